@@ -170,7 +170,7 @@ SN_KERNEL void solveWhole(const snModel* m, snData* d, void* scratch, int width)
   load(&p, m, d, width);
   start(&p, d->efc_b, warm, width);
   p.scale = 1 / (island ? p.scale : inertia);
-  int more, niter = sn_problemSolve(&p, d, 0, iterations, d->contact, &more, width);
+  int more, niter = sn_problemSolve(&p, d, 0, iterations, d->contact, &more, width, 0);
   store(&p, d, niter, more);
 }
 

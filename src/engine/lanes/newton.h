@@ -7,7 +7,8 @@
 // beginning, and the results are written at the end.
 //
 // A problem may be mixed: it has rows of dry friction or of elliptic cones beside equalities and one-sided rows.
-// Lane c then holds cone number c. `mixed` is a constant of each variant, so that the others do without.
+// Lane c then holds cone number c. `mixed` is a constant of each variant, so that the others do without; and so is
+// `cone`, the number of rows that there is room for in a cone.
 
 #ifndef SINEW_ENGINE_LANES_NEWTON_H_
 #define SINEW_ENGINE_LANES_NEWTON_H_
@@ -23,8 +24,8 @@
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
-// rows of a lane; rows of J, and entries of M for each lane, that are loaded at once
-enum { snPROBLEM_ROWS = 2, snPROBLEM_CHUNK = 16, snPROBLEM_PARTS = 8 };
+// rows of a lane, most rows of a cone; rows of J, and entries of M for each lane, that are loaded at once
+enum { snPROBLEM_ROWS = 2, snPROBLEM_CONE = 6, snPROBLEM_CHUNK = 16, snPROBLEM_PARTS = 8 };
 
 // A row as its lane holds it.
 typedef struct snProblemRow_ {
@@ -36,19 +37,21 @@ typedef struct snProblemRow_ {
   // of mixed problems
   int state;  // snConstraintState
   int cone;   // lane that holds its cone; -1: it belongs to none
-  int local;  // 0, 1 or 2: which row of the cone
+  int local;  // which row of the cone
   snReal force;
   snReal loss,
       bound;  // of friction: the largest force, and the residual from which on it acts; 0: no friction
 } snProblemRow;
 
-// A contact of three rows with an elliptic cone as its lane holds it.
+// A contact with an elliptic cone as its lane holds it. What there is room for beyond its rows is zero, which adds
+// nothing to costs, forces and Hessians.
 typedef struct snLaneCone_ {
   int first;    // row; -1: none, and all numbers are zero
+  int dim;      // its rows
   int contact;  // its number
   int zone;     // state of the rows
-  snReal mu, friction[2];
-  snReal D[3], x[3], v[3], force[3];
+  snReal mu, friction[snPROBLEM_CONE - 1];
+  snReal D[snPROBLEM_CONE], x[snPROBLEM_CONE], v[snPROBLEM_CONE], force[snPROBLEM_CONE];
 } snLaneCone;
 
 // The problem as a lane holds it.
@@ -243,14 +246,14 @@ static inline void sn_problemListActive(snLaneProblem* p) {
 
 // ---- mixed problems ------------------------------------------------------------------------------
 
-// res = the numbers of the three rows of this lane's cone; each lane gives those of its first and second row
-SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal res[3], snReal first,
-                                    snReal second) {
+// res = the numbers of the rows of this lane's cone; each lane gives those of its first and second row
+SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal* res, snReal first,
+                                    snReal second, int cone) {
   SN_UNROLL
-  for (int j = 0; j < 3; j++) {
+  for (int j = 0; j < cone; j++) {
     int r = p->cone.first < 0 ? 0 : p->cone.first + j;
     snReal a = sn_warpFrom(first, r & 31), b = p->nefc > 32 ? sn_warpFrom(second, r & 31) : 0;
-    res[j] = r < 32 ? a : b;
+    res[j] = j >= p->cone.dim ? 0 : r < 32 ? a : b;
   }
 }
 
@@ -267,28 +270,32 @@ SN_KERNEL snReal sn_problemLookAtRow(const snLaneProblem* p, int k, snProblemRow
   return -(snReal)0.5 * row->force * x;
 }
 
-static inline snConeRows sn_problemCone(const snLaneCone* c) {
-  snConeRows rows = {3, c->mu, c->friction, c->D, c->x};
+static inline snConeRows sn_problemCone(const snLaneCone* c, int cone) {
+  snConeRows rows = {cone, c->mu, c->friction, c->D, c->x};
   return rows;
 }
 
 // States and forces of all rows at their residuals; returns twice the cost of those of this lane.
-SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p) {
-  snLaneCone* cone = &p->cone;
-  snConeRows rows = sn_problemCone(cone);
+SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p, int cone) {
+  snLaneCone* own = &p->cone;
+  snConeRows rows = sn_problemCone(own, cone);
   snReal U[6], T = sn_coneCoordinates(&rows, U);
-  snReal cost = sn_coneCost(&rows, U, T, cone->force, &cone->zone);
+  snReal cost = sn_coneCost(&rows, U, T, own->force, &own->zone);
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
-    int c = row->cone < 0 ? 0 : row->cone, zone = sn_warpFromInt(cone->zone, c);
-    snReal f0 = sn_warpFrom(cone->force[0], c), f1 = sn_warpFrom(cone->force[1], c);
-    snReal f2 = sn_warpFrom(cone->force[2], c);
+    int c = row->cone < 0 ? 0 : row->cone, zone = sn_warpFromInt(own->zone, c);
+    snReal force = 0;
+    SN_UNROLL
+    for (int j = 0; j < cone; j++) {
+      snReal f = sn_warpFrom(own->force[j], c);
+      if (row->local == j) force = f;
+    }
     if (row->cone < 0) {
       cost += sn_problemLookAtRow(p, k, row);
     } else {
       row->state = zone;
-      row->force = row->local == 0 ? f0 : row->local == 1 ? f1 : f2;
+      row->force = force;
     }
     row->active = row->state == snCNSTRSTATE_QUADRATIC && p->lane + 32 * k < p->nefc;
     p->active[k] = sn_warpBallot(row->active);
@@ -297,32 +304,44 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p) {
 }
 
 // Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are stored in the contacts, which other stages read.
-SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact,
-                                  int width) {
-  snReal H[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-  int touches = p->cone.zone == snCNSTRSTATE_CONE, own = p->inside ? p->lane : 0;
+SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact, int width,
+                                  int cone) {
+  snReal H[snPROBLEM_CONE * snPROBLEM_CONE];
+  int dim = p->cone.dim, own = p->inside ? p->lane : 0;
+  int touches = p->cone.zone == snCNSTRSTATE_CONE;
+  SN_UNROLL for (int k = 0; k < cone * cone; k++) H[k] = 0;
   if (touches) {
-    snConeRows rows = sn_problemCone(&p->cone);
-    snReal U[6], T = sn_coneCoordinates(&rows, U);
+    snConeRows rows = sn_problemCone(&p->cone, cone);
+    snReal U[6], T = sn_coneCoordinates(&rows, U), *kept = contact[p->cone.contact].H;
     sn_coneHessian(&rows, U, T, H);
     SN_UNROLL
-    for (int k = 0; k < 9; k++) contact[p->cone.contact].H[k] = H[k];
+    for (int k = 0; k < cone * cone; k++) {
+      if (k / cone < dim && k % cone < dim) kept[k / cone * dim + k % cone] = H[k];
+    }
   }
   SN_PLAIN_LOOP
   for (unsigned left = sn_warpBallot(touches); left; left &= left - 1) {
     int c = sn_firstBit(left), first = sn_warpFromInt(p->cone.first, c);
+    int rows = sn_warpFromInt(dim, c);
     const snReal* J = (const snReal*)p->J + first * p->stride;
-    snReal j0 = J[own], j1 = J[p->stride + own], j2 = J[2 * p->stride + own];
-    snReal h[9];
+    snReal column[snPROBLEM_CONE], scale[snPROBLEM_CONE];
     SN_UNROLL
-    for (int k = 0; k < 3; k++) {
-      SN_UNROLL
-      for (int j = 0; j <= k; j++) h[3 * k + j] = h[3 * j + k] = sn_warpFrom(H[3 * k + j], c);
+    for (int k = 0; k < cone; k++) {
+      column[k] = J[(k < rows ? k : 0) * p->stride + own];
+      scale[k] = 0;
     }
     SN_UNROLL
-    for (int k = 0; k < 3; k++) {
-      snReal scale = sn_mulAdd(h[3 * k + 2], j2, sn_mulAdd(h[3 * k + 1], j1, h[3 * k] * j0));
-      sn_windowAdd(row, scale, (const snQuad*)(J + k * p->stride), width);
+    for (int k = 0; k < cone; k++) {
+      SN_UNROLL
+      for (int j = 0; j <= k; j++) {
+        snReal h = sn_warpFrom(H[cone * k + j], c);
+        scale[k] = sn_mulAdd(h, column[j], scale[k]);
+        if (j < k) scale[j] = sn_mulAdd(h, column[k], scale[j]);
+      }
+    }
+    SN_UNROLL
+    for (int k = 0; k < cone; k++) {
+      if (k < rows) sn_windowAdd(row, scale[k], (const snQuad*)(J + k * p->stride), width);
     }
   }
 }
@@ -330,8 +349,8 @@ SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact
 // ---- iterations ----------------------------------------------------------------------------------
 
 // the Hessian M + sum of D J'J, its factor and the solution
-SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* contact,
-                                int width) {
+SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* contact, int width,
+                                int cone) {
   SN_ASSERT(p->nv <= width);
   snReal row[W0];
   SN_UNROLL
@@ -346,16 +365,17 @@ SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* 
       sn_windowAdd(row, scale, (const snQuad*)J, width);
     }
   }
-  if (p->mixed) sn_problemAddCones(p, row, contact, width);
+  if (p->mixed) sn_problemAddCones(p, row, contact, width, cone);
   sn_windowFactor(e, row, width);
   sn_warpSync();
 }
 
 // search = -H^-1 grad; stale: the Hessian is not the one of the factor
-SN_KERNEL void sn_problemDirect(snLaneProblem* p, int stale, snContact* contact, int width) {
+SN_KERNEL void sn_problemDirect(snLaneProblem* p, int stale, snContact* contact, int width,
+                                int cone) {
   snWindow e = {p->lane, p->lane, p->nv, p->inverse, p->residual - p->jointForce, p->factor};
   if (stale) {
-    sn_problemFactor(p, &e, contact, width);
+    sn_problemFactor(p, &e, contact, width, cone);
     p->inverse = e.inverse;
   } else {
     e.rhs = sn_windowSolveColumns(p->factor, p->inverse, e.rhs, p->nv, width, p->lane);
@@ -368,7 +388,7 @@ SN_KERNEL void sn_problemDirect(snLaneProblem* p, int stale, snContact* contact,
 }
 
 // Ms and v of the rows, and the polynomial c0 + c1 a + c2 a^2 of inertia and equalities along the line
-SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width) {
+SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width, int cone) {
   p->Ms = sn_problemMulInertia(p, p->vectors, width);
   snReal sums[4] = {0, p->search * p->residual, p->search * p->Ms, p->search * p->search};
   SN_UNROLL
@@ -379,7 +399,7 @@ SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width) {
     row->v = sn_problemMulRow(p, k, p->vectors, width);
     if (p->lane + 32 * k < p->ne) sn_addQuadraticRow(sums, row->D, row->x, row->v);
   }
-  if (p->mixed) sn_problemRowsOfCone(p, p->cone.v, p->rows[0].v, p->rows[1].v);
+  if (p->mixed) sn_problemRowsOfCone(p, p->cone.v, p->rows[0].v, p->rows[1].v, cone);
   sn_warpSums(sums, 4);
   quad[0] = p->gauss + (snReal)0.5 * sums[0];
   quad[1] = sums[1];
@@ -387,7 +407,8 @@ SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width) {
   p->square = sums[3];
 }
 
-SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, snLinePoint* point) {
+SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, snLinePoint* point,
+                                  int cone) {
   snReal alpha = point->alpha, sums[3] = {0, 0, 0};
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
@@ -402,8 +423,8 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
     }
   }
   if (p->mixed) {
-    snConeRows cone = sn_problemCone(&p->cone);
-    sn_addConeAt(sums, &cone, p->cone.v, alpha);
+    snConeRows rows = sn_problemCone(&p->cone, cone);
+    sn_addConeAt(sums, &rows, p->cone.v, alpha);
   }
   sn_warpSums(sums, 3);
   point->cost = quad[0] + alpha * (quad[1] + alpha * quad[2]) + (snReal)0.5 * sums[0];
@@ -414,7 +435,7 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
 
 // A step along the search direction. The gradient is a difference of forces, so its rounding error in single
 // precision (noise) is estimated from their size.
-SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha) {
+SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha, int cone) {
   snReal cost = 0;
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
@@ -423,8 +444,8 @@ SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha) {
   }
   if (p->mixed) {
     SN_UNROLL
-    for (int j = 0; j < 3; j++) p->cone.x[j] += p->cone.v[j] * alpha;
-    cost = sn_problemLookAtRows(p);
+    for (int j = 0; j < cone; j++) p->cone.x[j] += p->cone.v[j] * alpha;
+    cost = sn_problemLookAtRows(p, cone);
   } else {
     sn_problemListActive(p);
   }
@@ -473,22 +494,22 @@ SN_KERNEL snProblemChange sn_problemFindChange(const snLaneProblem* p,
 
 // One iteration. Returns 1 to go on, 0 when it has converged, -1 when there was no step to take.
 SN_KERNEL int sn_problemIterate(snLaneProblem* p, snSolverStat* stat, int* stale,
-                                snContact* contact, int width) {
+                                snContact* contact, int width, int cone) {
   snReal quad[3], oldcost = p->cost;
   unsigned old[snPROBLEM_ROWS] = {p->active[0], p->active[1]};
   int oldstate[snPROBLEM_ROWS] = {p->rows[0].state, p->rows[1].state};
-  sn_problemDirect(p, *stale, contact, width);
-  sn_problemBeginLine(p, quad, width);
+  sn_problemDirect(p, *stale, contact, width, cone);
+  sn_problemBeginLine(p, quad, width, cone);
   snReal norm = snu_sqrt(p->square);
   if (norm < (snReal)snMINVAL) return -1;
   snLineSearch search;
   snLinePoint point = {0, 0, 0, 0};
   sn_searchBegin(&search, p->tolerance * p->ls_tolerance * norm / p->scale, p->ls_iterations);
   SN_PLAIN_LOOP
-  do sn_problemEvaluate(p, quad, &point);
+  do sn_problemEvaluate(p, quad, &point, cone);
   while (sn_searchNext(&search, &point));
   if (point.alpha == 0) return -1;
-  sn_problemMove(p, point.alpha);
+  sn_problemMove(p, point.alpha, cone);
 
   snReal improvement = p->scale * (oldcost - p->cost);
   snProblemChange change = sn_problemFindChange(p, old, oldstate);
@@ -507,11 +528,11 @@ SN_KERNEL int sn_problemIterate(snLaneProblem* p, snSolverStat* stat, int* stale
 
 // Iterates until the problem has converged; returns the number of iterations. more: it has not converged.
 SN_KERNEL int sn_problemSolve(snLaneProblem* p, snData* d, int island, int iterations,
-                              snContact* contact, int* more, int width) {
+                              snContact* contact, int* more, int width, int cone) {
   int niter = 0, stale = 1, next = 1;
   SN_PLAIN_LOOP
   while (next > 0 && niter < iterations) {
-    next = sn_problemIterate(p, sn_solverStat(d, island, niter), &stale, contact, width);
+    next = sn_problemIterate(p, sn_solverStat(d, island, niter), &stale, contact, width, cone);
     if (next >= 0) niter++;
   }
   *more = next > 0;

@@ -10,12 +10,30 @@ static inline int conesUpTo(const unsigned firsts[snPROBLEM_ROWS], int r) {
                 : sn_countBits(firsts[0]) + sn_countBits(firsts[1] & mask);
 }
 
-// Loads the rows of this lane, and the cone of this lane in a mixed problem. Returns whether some contact has more
-// or less than three rows, which lanes do not solve.
-SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
+// Loads the cone of this lane, whose first row is given; -1: there is none.
+SN_KERNEL void loadCone(snLaneCone* own, const snPrimal* q, int first, int cone) {
+  const snRowCost* rows = &q->rows;
+  memset(own, 0, sizeof(*own));
+  own->first = first;
+  own->zone = snCNSTRSTATE_SATISFIED;
+  if (first < 0) return;
+  const snContact* con = rows->contact + rows->id[first];
+  own->dim = con->dim;
+  own->contact = rows->id[first];
+  own->mu = con->mu;
+  SN_UNROLL
+  for (int j = 0; j < cone; j++) {
+    if (j >= own->dim) continue;
+    if (j) own->friction[j - 1] = con->friction[j - 1];
+    own->D[j] = rows->D[first + j];
+    own->x[j] = q->x[first + j];
+  }
+}
+
+// Loads the rows of this lane, and the cone of this lane in a mixed problem.
+SN_KERNEL void loadPrimalRows(snLaneProblem* p, const snPrimal* q, int cone) {
   const snRowCost* rows = &q->rows;
   unsigned firsts[snPROBLEM_ROWS] = {0, 0};
-  int other = 0;
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
@@ -33,14 +51,10 @@ SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
     row->loss = friction ? loss : 0;
     row->bound = friction ? R * loss : 0;
     int begins = elliptic && sn_beginsContact(rows, own);
-    if (elliptic) other |= rows->contact[rows->id[own]].dim != 3;
     row->cone = elliptic ? 0 : -1;
     firsts[k] = sn_warpBallot(begins);
   }
-  memset(&p->cone, 0, sizeof(p->cone));
-  p->cone.first = -1;
-  p->cone.zone = snCNSTRSTATE_SATISFIED;
-  if (!p->mixed || sn_warpAny(other)) return p->mixed && sn_warpAny(other);
+  if (!p->mixed) return;
 
   // cone number c is held by lane c
   int first = -1, before = sn_countBits(firsts[0]);
@@ -48,7 +62,7 @@ SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
   SN_PLAIN_LOOP
   for (int c = p->lane < before ? p->lane : p->lane - before; c > 0; c--) left &= left - 1;
   if (left) first = sn_firstBit(left) + (p->lane < before ? 0 : 32);
-  p->cone.first = first;
+  loadCone(&p->cone, q, first, cone);
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
@@ -58,17 +72,6 @@ SN_KERNEL int loadPrimalRows(snLaneProblem* p, const snPrimal* q) {
     row->cone = number;
     row->local = p->lane + 32 * k - begin;
   }
-  if (first < 0) return 0;
-  const snContact* con = rows->contact + rows->id[first];
-  p->cone.contact = rows->id[first];
-  p->cone.mu = con->mu;
-  SN_UNROLL for (int j = 0; j < 2; j++) p->cone.friction[j] = con->friction[j];
-  SN_UNROLL
-  for (int j = 0; j < 3; j++) {
-    p->cone.D[j] = rows->D[first + j];
-    p->cone.x[j] = q->x[first + j];
-  }
-  return 0;
 }
 
 // Dense rows of J in fast memory, from sparse ones: zeros first, then row by row the entries, one for each lane.
@@ -119,10 +122,10 @@ SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, 
 }
 
 // cost and gradient at the acceleration that solve/primal.c starts from
-SN_KERNEL void startPrimal(snLaneProblem* p) {
+SN_KERNEL void startPrimal(snLaneProblem* p, int cone) {
   snReal cost = 0;
   if (p->mixed) {
-    cost = sn_problemLookAtRows(p);
+    cost = sn_problemLookAtRows(p, cone);
   } else {
     SN_UNROLL for (int k = 0; k < snPROBLEM_ROWS; k++) cost += sn_problemCostOf(p, k, p->rows[k].x);
     sn_problemListActive(p);
@@ -150,16 +153,15 @@ SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
   sn_warpSync();
 }
 
-// Returns 0, having changed nothing, when the problem has contacts that lanes do not solve.
-SN_KERNEL int solvePrimal(snPrimal* q, int iterations, void* scratch, int width, int mixed) {
+SN_KERNEL void solvePrimal(snPrimal* q, int iterations, void* scratch, int width, int cone) {
   snLaneProblem p;
-  p.mixed = mixed;
+  p.mixed = cone > 0;
   p.nv = q->nv, p.nefc = q->rows.nefc, p.ne = q->rows.ne, p.nf = q->rows.nf;
   sn_problemBegin(&p, &q->m->opt, scratch, width);
   p.scale = q->scale;
   int own = p.inside ? p.lane : 0, nnz = q->M_rownnz[own], adr = q->M_rowadr[own];
   int base = sn_warpFromInt(adr, 0), nC = sn_warpMaxInt(p.inside ? adr + nnz - base : 0);
-  if (loadPrimalRows(&p, q)) return 0;
+  loadPrimalRows(&p, q, cone);
   p.acc = p.inside ? q->acc[own] : 0;
   p.smooth = p.inside ? q->acc_smooth[own] : 0;
   p.force = p.inside ? q->frc_smooth[own] : 0;
@@ -167,44 +169,66 @@ SN_KERNEL int solvePrimal(snPrimal* q, int iterations, void* scratch, int width,
   loadPrimalInertia(&p, q, base, nC, nnz, adr - base, width);
   loadPrimalJ(&p, q);
   sn_warpSync();
-  startPrimal(&p);
+  startPrimal(&p, cone);
   int more;
-  q->niter = sn_problemSolve(&p, q->d, q->island, iterations, q->rows.contact, &more, width);
+  q->niter =
+      sn_problemSolve(&p, q->d, q->island, iterations, q->rows.contact, &more, width, cone);
   storePrimal(&p, q, more);
-  return 1;
 }
 
-#define VARIANT(width, mixed)                                                                   \
-  static SN_OUTLINE int solvePrimal##width##mixed(snPrimal* q, int iterations, void* scratch) { \
-    return solvePrimal(q, iterations, scratch, width, mixed);                                   \
+// rows of this width; mixed with cones of so many rows, 0: not mixed
+#define VARIANT(width, cone)                                                                    \
+  static SN_OUTLINE void solvePrimal##width##cone(snPrimal* q, int iterations, void* scratch) { \
+    solvePrimal(q, iterations, scratch, width, cone);                                           \
   }
 VARIANT(32, 0)
 VARIANT(28, 0)
 VARIANT(20, 0)
 VARIANT(12, 0)
-VARIANT(32, 1)
-VARIANT(28, 1)
-VARIANT(20, 1)
-VARIANT(12, 1)
+VARIANT(32, 3)
+VARIANT(28, 3)
+VARIANT(20, 3)
+VARIANT(12, 3)
+VARIANT(32, 6)
+VARIANT(28, 6)
+VARIANT(20, 6)
+VARIANT(12, 6)
 #undef VARIANT
+
+// rows of the largest elliptic cone
+static int largestCone(const snRowCost* rows) {
+  int most = 0;
+  SN_FOR(r, rows->nefc) {
+    if (rows->type[r] != snCNSTR_CONTACT_ELLIPTIC) continue;
+    int dim = rows->contact[rows->id[r]].dim;
+    most = dim > most ? dim : most;
+  }
+  return sn_teamMaxInt(most);
+}
 
 int sn_newtonOfPrimal(snPrimal* q, int iterations) {
   SN_ASSERT(SN_LANES == 32 && q->newton && q->nv > 0);
   int nv = q->nv, nefc = q->rows.nefc, last = nv - 1;
   if (nv > 32 || nefc > 32 * snPROBLEM_ROWS || nefc < 1) return 0;
   int base = q->M_rowadr[0], nC = q->M_rowadr[last] + q->M_rownnz[last] - base;
-  int mixed = q->rows.nf > 0 || q->m->opt.cone == snCONE_ELLIPTIC;
-  int width = sn_windowWidth(nv), room = sn_problemScratchOf(width, (nefc + 3) & ~3, nC);
+  int elliptic = q->m->opt.cone == snCONE_ELLIPTIC, mixed = q->rows.nf > 0 || elliptic;
+  int large = elliptic && largestCone(&q->rows) > 3, width = sn_windowWidth(nv);
+  int room = sn_problemScratchOf(width, (nefc + 3) & ~3, nC);
   void* scratch = nC < 1 << 16 ? sn_stackFree(q->d, (size_t)room * sizeof(snReal)) : NULL;
   if (!scratch) return 0;
-  switch (width + mixed) {
-    case W0: return solvePrimal320(q, iterations, scratch);
-    case W1: return solvePrimal280(q, iterations, scratch);
-    case W2: return solvePrimal200(q, iterations, scratch);
-    case W3: return solvePrimal120(q, iterations, scratch);
-    case W0 + 1: return solvePrimal321(q, iterations, scratch);
-    case W1 + 1: return solvePrimal281(q, iterations, scratch);
-    case W2 + 1: return solvePrimal201(q, iterations, scratch);
-    default: return solvePrimal121(q, iterations, scratch);
+  switch (width + mixed + large) {
+    case W0: solvePrimal320(q, iterations, scratch); break;
+    case W1: solvePrimal280(q, iterations, scratch); break;
+    case W2: solvePrimal200(q, iterations, scratch); break;
+    case W3: solvePrimal120(q, iterations, scratch); break;
+    case W0 + 1: solvePrimal323(q, iterations, scratch); break;
+    case W1 + 1: solvePrimal283(q, iterations, scratch); break;
+    case W2 + 1: solvePrimal203(q, iterations, scratch); break;
+    case W3 + 1: solvePrimal123(q, iterations, scratch); break;
+    case W0 + 2: solvePrimal326(q, iterations, scratch); break;
+    case W1 + 2: solvePrimal286(q, iterations, scratch); break;
+    case W2 + 2: solvePrimal206(q, iterations, scratch); break;
+    default: solvePrimal126(q, iterations, scratch); break;
   }
+  return 1;
 }
