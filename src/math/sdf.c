@@ -1,6 +1,7 @@
 #include "math/sdf.h"
 
 #include "base/assert.h"
+#include "base/instructions.h"
 #include "math/math.h"
 
 static const snShapeInfo kShapes[snNSHAPE] = {
@@ -22,7 +23,7 @@ const snShapeInfo* sn_shapeInfo(int shape) {
   return shape >= 0 && shape < snNSHAPE ? kShapes + shape : NULL;
 }
 
-static inline snReal radius2(const snReal x[3]) { return snu_sqrt(x[0] * x[0] + x[1] * x[1]); }
+SN_KERNEL snReal radius2(const snReal x[3]) { return snu_sqrt(x[0] * x[0] + x[1] * x[1]); }
 
 // nearest integer
 static inline snReal nearest(snReal x) { return snu_floor(x + (snReal)0.5); }
@@ -80,16 +81,12 @@ static snReal nutDistance(const snReal x[3], snReal radius) {
 
 // ---- bowl: number = height, radius, thickness, radius of the rim
 
-static snReal bowlDistance(const snReal x[3], const snReal number[4]) {
+SN_KERNEL snReal bowlDistance(const snReal x[3], const snReal number[4]) {
   snReal height = number[0], rim = number[3];
   snReal rho = radius2(x);
-  snReal dist;
-  if (height * rho < rim * x[2]) {
-    dist = snu_sqrt((rho - rim) * (rho - rim) + (x[2] - height) * (x[2] - height));
-  } else {
-    dist = snu_abs(snu_sqrt(rho * rho + x[2] * x[2]) - number[1]);
-  }
-  return dist - number[2];
+  snReal edge = snu_sqrt((rho - rim) * (rho - rim) + (x[2] - height) * (x[2] - height));
+  snReal shell = snu_abs(snu_sqrt(rho * rho + x[2] * x[2]) - number[1]);
+  return (height * rho < rim * x[2] ? edge : shell) - number[2];
 }
 
 // ---- gear
@@ -167,7 +164,7 @@ static snReal gearDistance(const snReal number[snNSHAPECONST], const snReal x[3]
 
 // ---- torus
 
-static snReal torusDistance(const snReal x[3], const snReal number[2]) {
+SN_KERNEL snReal torusDistance(const snReal x[3], const snReal number[2]) {
   snReal ring = radius2(x) - number[0];
   return snu_sqrt(ring * ring + x[2] * x[2]) - number[1];
 }
@@ -226,6 +223,33 @@ snReal sn_shapeDistance(const snShape* shape, const snReal x[3]) {
     case snSHAPE_NUT: return nutDistance(x, shape->number[0]);
     default: return torusDistance(x, shape->number);
   }
+}
+
+int sn_shapeIsRound(const snShape* shape) {
+  return shape->shape == snSHAPE_BOWL || shape->shape == snSHAPE_TORUS;
+}
+
+SN_WIDE(static, void, roundDistances,
+        (snReal * SN_RESTRICT dist, const snShape* SN_RESTRICT shape,
+         const snReal (*SN_RESTRICT x)[snNPOINTSATONCE]),
+        (dist, shape, x)) {
+  if (shape->shape == snSHAPE_BOWL) {
+    for (int k = 0; k < snNPOINTSATONCE; k++) {
+      snReal point[3] = {x[0][k], x[1][k], x[2][k]};
+      dist[k] = bowlDistance(point, shape->number);
+    }
+  } else {
+    for (int k = 0; k < snNPOINTSATONCE; k++) {
+      snReal point[3] = {x[0][k], x[1][k], x[2][k]};
+      dist[k] = torusDistance(point, shape->number);
+    }
+  }
+}
+
+void sn_shapeDistances(snReal dist[snNPOINTSATONCE], const snShape* shape,
+                       const snReal x[3][snNPOINTSATONCE]) {
+  SN_ASSERT(sn_shapeIsRound(shape));
+  roundDistances(dist, shape, x);
 }
 
 void sn_shapeGradient(snReal gradient[3], const snShape* shape, const snReal x[3]) {

@@ -49,6 +49,12 @@ SN_FN void sn_shapeExtent(snReal half[3], int kind, const snReal param[snNSHAPEP
 
 SN_FN snReal sn_shapeDistance(const snShape* shape, const snReal x[3]);
 
+// The same for several points, whose coordinates are x[0], x[1] and x[2]; only of shapes that are round.
+enum { snNPOINTSATONCE = 8 };
+SN_FN int sn_shapeIsRound(const snShape* shape);
+SN_FN void sn_shapeDistances(snReal dist[snNPOINTSATONCE], const snShape* shape,
+                             const snReal x[3][snNPOINTSATONCE]);
+
 // Derivative of the distance: analytic for the torus, forward differences for the others.
 SN_FN void sn_shapeGradient(snReal gradient[3], const snShape* shape, const snReal x[3]);
 

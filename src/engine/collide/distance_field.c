@@ -1,6 +1,7 @@
 #include "engine/collide/distance_field.h"
 
 #include "base/assert.h"
+#include "base/instructions.h"
 #include "math/math.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
@@ -165,12 +166,12 @@ static void divideByLength(snReal v[3]) {
   for (int i = 0; i < 3; i++) v[i] /= length;
 }
 
-static snReal capsuleDistance(const snReal x[3], const snReal size[3]) {
+SN_KERNEL snReal capsuleDistance(const snReal x[3], const snReal size[3]) {
   snReal a[3] = {x[0], x[1], x[2] - snu_clip(x[2], -size[1], size[1])};
   return snu_norm3(a) - size[0];
 }
 
-static snReal ellipsoidDistance(const snReal x[3], const snReal size[3]) {
+SN_KERNEL snReal ellipsoidDistance(const snReal x[3], const snReal size[3]) {
   snReal a[3], b[3];
   for (int i = 0; i < 3; i++) {
     a[i] = x[i] / size[i];
@@ -196,7 +197,7 @@ static void ellipsoidGradient(snReal gradient[3], const snReal x[3], const snRea
   snu_normalize3(gradient);
 }
 
-static snReal cylinderDistance(const snReal x[3], const snReal size[3]) {
+SN_KERNEL snReal cylinderDistance(const snReal x[3], const snReal size[3]) {
   snReal a0 = snu_sqrt(x[0] * x[0] + x[1] * x[1]) - size[0];
   snReal a1 = snu_abs(x[2]) - size[1];
   snReal b0 = snu_max(a0, 0), b1 = snu_max(a1, 0);
@@ -309,6 +310,47 @@ void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3
     snReal sign = 1;
     if (field->kind == snGEOM_MESH) meshDistance(field, x, &sign);
     for (int i = 0; i < 3; i++) gradient[i] = sign;
+  }
+}
+
+// ---- several points at once
+
+int sn_fieldIsRound(const snField* field) {
+  switch (field->kind) {
+    case snGEOM_PLANE:
+    case snGEOM_SPHERE:
+    case snGEOM_CAPSULE:
+    case snGEOM_ELLIPSOID:
+    case snGEOM_CYLINDER: return 1;
+    default: return !field->user && field->shape.shape >= 0 && sn_shapeIsRound(&field->shape);
+  }
+}
+
+#define EACH_POINT(distance)                       \
+  for (int k = 0; k < snNPOINTSATONCE; k++) {      \
+    snReal point[3] = {x[0][k], x[1][k], x[2][k]}; \
+    dist[k] = (distance);                          \
+  }
+
+SN_WIDE(static, void, primitiveDistances,
+        (snReal * SN_RESTRICT dist, int kind, const snReal* SN_RESTRICT size,
+         const snReal (*SN_RESTRICT x)[snNPOINTSATONCE]),
+        (dist, kind, size, x)) {
+  switch (kind) {
+    case snGEOM_PLANE: EACH_POINT(point[2]) break;
+    case snGEOM_SPHERE: EACH_POINT(snu_norm3(point) - size[0]) break;
+    case snGEOM_CAPSULE: EACH_POINT(capsuleDistance(point, size)) break;
+    case snGEOM_ELLIPSOID: EACH_POINT(ellipsoidDistance(point, size)) break;
+    default: EACH_POINT(cylinderDistance(point, size)) break;
+  }
+}
+
+void sn_fieldDistances(snReal dist[snNPOINTSATONCE], const snField* field,
+                       const snReal x[3][snNPOINTSATONCE]) {
+  if (field->shape.shape >= 0) {
+    sn_shapeDistances(dist, &field->shape, x);
+  } else {
+    primitiveDistances(dist, field->kind, field->size, x);
   }
 }
 

@@ -34,6 +34,12 @@ SN_FN void sn_makeField(snField* field, const snModel* m, const snData* d, int g
 SN_FN snReal sn_fieldDistance(const snField* field, const snReal x[3]);
 SN_FN void sn_fieldGradient(snReal gradient[3], const snField* field, const snReal x[3]);
 
+// The same for several points, whose coordinates are x[0], x[1] and x[2]: only of fields that are round, whose
+// formulas have no branches.
+SN_FN int sn_fieldIsRound(const snField* field);
+SN_FN void sn_fieldDistances(snReal dist[snNPOINTSATONCE], const snField* field,
+                             const snReal x[3][snNPOINTSATONCE]);
+
 // Distance and gradient of a field by its plugin and instance or, without a plugin, its geom.
 SN_API snReal sn_sdfDistance(const snModel* m, const snData* d, const struct snpPlugin_* plugin,
                              int id, int geomtype, const snReal x[3]);
