@@ -175,7 +175,7 @@ def main():
         raise SystemExit(f"bench: MuJoCo is {mujoco.__version__}, the comparison is with {REFEREE}")
 
     rows = []
-    for name, source in scenes.models().items():
+    for name, source in (scenes.models() | scenes.field()).items():
         if options.only in name:
             rows.append(compare(name, source, options.seconds, options.repeats))
             print(report.table(rows[-1:]).splitlines()[1], flush=True)

@@ -218,6 +218,51 @@ def touch_sensors(count):
     return _model("<geom type='plane' size='90 90 .1'/>" + balls, f"<sensor>{sensors}</sensor>")
 
 
+def delays(count, joints=50):
+    """Actuators that act late and sensors that tell late, each with a history of its own."""
+    arm = "<geom type='capsule' fromto='0 0 0 .1 0 0' size='.01' contype='0' conaffinity='0'/>"
+    bodies = _grid(joints, lambda i: f"<joint name='j{i}' axis='0 1 0' damping='.1'/>{arm}")
+    orders = ("zoh", "linear", "cubic")
+    late = [f"delay='{0.002 * (1 + i % 7)}' nsample='{4 + i % 5}' interp='{orders[i % 3]}'" for i in range(count)]
+    motors = "".join(f"<motor joint='j{i % joints}' gear='.01' {late[i]}/>" for i in range(count))
+    sensors = "".join(f"<jointpos joint='j{i % joints}' {late[i]}/>" for i in range(count))
+    return _model(bodies, f"<actuator>{motors}</actuator><sensor>{sensors}</sensor>")
+
+
+def subtree_sensors(count, bodies=100):
+    """Centres, velocities and angular momenta of subtrees."""
+    kinds = ("subtreecom", "subtreelinvel", "subtreeangmom")
+    arm = "<joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .1 0 0' size='.01' contype='0' conaffinity='0'/>"
+    world = _grid(bodies, lambda i: FREE + f"<body name='a{i}'>{arm}</body>")
+    sensors = "".join(f"<{kinds[i % 3]} body='{'ab'[i // 3 % 2]}{i % bodies}'/>" for i in range(count))
+    return _model(world, f"<sensor>{sensors}</sensor>")
+
+
+def explicit_pairs(count, balls=100):
+    """Balls on a plane that only named pairs let touch."""
+    world = _grid(balls, lambda i: f"<freejoint/><geom name='g{i}' size='.1' contype='0' conaffinity='0'/>", height=0.0999)
+    floor = "<geom name='floor' type='plane' size='90 90 .1' contype='0' conaffinity='0'/>"
+    pairs = [("floor", f"g{i}") for i in range(balls)]
+    pairs += [(f"g{i}", f"g{(i + 1 + k) % balls}") for k in range(balls // 2 - 1) for i in range(balls)]
+    named = "".join(f"<pair geom1='{a}' geom2='{b}'/>" for a, b in pairs[:count])
+    return _model(floor + world, f"<contact>{named}</contact>")
+
+
+def muscles(count, joints=50):
+    """Muscles of joints."""
+    arm = "<geom type='capsule' fromto='0 0 0 .1 0 0' size='.01' contype='0' conaffinity='0'/>"
+    bodies = _grid(joints, lambda i: f"<joint name='j{i}' axis='0 1 0' damping='.1' range='-90 90'/>{arm}")
+    actuators = "".join(f"<muscle joint='j{i % joints}' gear='{'-' * (i // joints % 2)}.1' force='1' lengthrange='-.2 .2'/>"
+                        for i in range(count))
+    return _model(bodies, f"<actuator>{actuators}</actuator>")
+
+
+def mocap_bodies(count):
+    """Mocap bodies that nothing is tied to."""
+    return _model(f"<body pos='0 0 1'>{FREE}</body>" + "".join(
+        f"<body mocap='true' pos='{0.3 * i} 0 1'><geom size='.1' contype='0' conaffinity='0'/></body>" for i in range(count)))
+
+
 def crowds():
     """{name: XML text}"""
     return {
@@ -246,4 +291,9 @@ def crowds():
         "heap of ellipsoids": heap(100, "type='ellipsoid' size='.05 .06 .04'"),
         "heap of coins": coins(100),
         "2000 sleepers": sleepers(2000),
+        "500 delays": delays(500),
+        "1500 subtree sensors": subtree_sensors(1500),
+        "4000 explicit pairs": explicit_pairs(4000),
+        "2000 muscles": muscles(2000),
+        "1000 mocap bodies": mocap_bodies(1000),
     }

@@ -160,7 +160,7 @@ radius="0.001"><edge equality="true"/><contact selfcollide="none"/><pin id="0 {s
 
 
 def models():
-    """{name: path or XML text}, of what is there."""
+    """{name: path or XML text}, of what is there: measured alone, in batches and on a GPU."""
     found = {
         "humanoid (ours)": ROOT / "models" / "humanoid.xml",
         "arm (ours)": ROOT / "models" / "arm.xml",
@@ -194,3 +194,30 @@ def models():
         paths[f"gym {name}"] = folder / f"{name}.xml" if folder else pathlib.Path("/none")
     found.update({name: path for name, path in paths.items() if path.is_file()})
     return found
+
+
+def field():
+    """{name: path}, of what is there: the other rigid models of the field, simple ones and odd ones."""
+    mujoco, menagerie = SHARED / "mujoco", SHARED / "menagerie"
+    suite, gym = _package("dm_control", "suite"), _package("gymnasium", "envs", "mujoco", "assets")
+    walkers = _package("dm_control", "locomotion", "walkers", "assets")
+    groups = {
+        "replicate": (mujoco / "replicate", ("tendon", "cylinder", "bowl", "newton_cradle", "helix", "leaves",
+                                             "particle", "particle_free", "particle_free2d", "stonehenge")),
+        "sleep": (mujoco / "sleep", ("dominos", "humanoid", "100_humanoids")),
+        "sdf": (mujoco / "plugin/sdf", ("bowl", "cow", "gear", "mesh", "nutbolt", "primitives", "torus")),
+        "cable": (mujoco / "plugin/elasticity", ("belt", "cable", "coil")),
+        "plugin": (mujoco / "plugin", ("actuator/pid", "sensor/touch_grid")),
+        "mujoco": (mujoco, ("humanoid/22_humanoids", "tactile/tactile", "balloons/balloons", "slider_crank/slider_crank")),
+        "menagerie": (menagerie, ("bitcraze_crazyflie_2/scene", "robotiq_2f85/scene", "skydio_x2/scene",
+                                  "google_barkour_vb/scene_hfield_mjx", "wonik_allegro/scene_left")),
+        "gpu": (SHARED / "gpu", ("g1/g1", "franka/franka", "three_humanoids/three_humanoids")),
+        "dm": (suite, ("acrobot", "ball_in_cup", "cartpole", "finger", "fish", "hopper", "humanoid", "manipulator",
+                       "pendulum", "point_mass", "reacher", "stacker", "swimmer", "walker")),
+        "walkers": (walkers, ("rodent", "fruitfly_v2/fruitfly", "jumping_ball/jumping_ball_with_head")),
+        "gym": (gym, ("half_cheetah", "hopper", "humanoidstandup", "inverted_double_pendulum", "inverted_pendulum", "point",
+                      "pusher", "reacher", "swimmer", "walker2d")),
+    }
+    paths = {f"{group} {name.replace('/scene', '').split('/')[-1]}": folder / f"{name}.xml"
+             for group, (folder, names) in groups.items() if folder for name in names}
+    return {name: path for name, path in paths.items() if path.is_file()}

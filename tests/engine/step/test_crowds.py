@@ -35,6 +35,11 @@ SCENES = {
     "height fields": crowds.height_fields(2),
     "heap": crowds.heap(6, "type='ellipsoid' size='.05 .06 .04'"),
     "coins": crowds.coins(6),
+    "delays": crowds.delays(31, 7),
+    "subtrees": crowds.subtree_sensors(24, 4),
+    "pairs": crowds.explicit_pairs(30, 9),
+    "muscles": crowds.muscles(23, 6),
+    "mocap bodies": crowds.mocap_bodies(5),
 }
 
 
