@@ -28,11 +28,14 @@ int sn_gpuBatchField(snGpuBatch* b, const char* name, snBatchView* view) {
 
 // ---- copies ----
 
-// rows of width bytes for every world; either end may be packed
+// Rows of width bytes for every world; either end may be packed. The driver may return before they have arrived, and a
+// stream of the caller would not wait for them.
 static int copyRows(const snGpuBatch* b, snRowCopyEnd from, snRowCopyEnd to, size_t width) {
   if (!width) return 0;
   snRowCopy copy = {from, to, width, (size_t)b->worlds.nworld};
-  return sn_gpuFailed(b, b->driver->copyRows(&copy), "copying a field") ? -1 : 0;
+  int code = b->driver->copyRows(&copy);
+  if (!code) code = b->driver->synchronize();
+  return sn_gpuFailed(b, code, "copying a field") ? -1 : 0;
 }
 
 static snRowCopyEnd hostRows(const void* values, size_t pitch) {

@@ -24,10 +24,12 @@ cmake --build $build -j "$jobs" --target _core bench_gpu sinew
 rm -rf $carry
 mkdir -p $carry/models
 cmake --install $build --prefix $carry > /dev/null
-cp python/sinew/*.py $carry/sinew/
+cp -r python/sinew/*.py python/sinew/envs $carry/sinew/
 cp $build/bench_gpu $carry/
 for library in $(ldd $build/bench_gpu | awk '/libqhull|libpng/ {print $3}'); do cp -L "$library" $carry/; done
-$build/venv/bin/pip install --quiet --target $carry/site pytest
+$build/venv/bin/pip install --quiet --target $carry/site pytest gymnasium
+rm -rf $carry/site/{numpy,numpy-*,numpy.libs}  # that machine's own
+find $carry/site -name "*.png" -delete
 if [ -z "${ENGINE:-}" ]; then
   $build/venv/bin/pip install --quiet nvidia-cuda-nvrtc nvidia-nvjitlink
   $build/venv/bin/python tools/gpu_build.py --out $build/gpu --no-ptx --archs ${ARCHS:-90} \
