@@ -453,6 +453,7 @@ set(SN_VISUAL
   visual/print.c
   visual/scene.c
   visual/select.c
+  visual/sensor.c
   visual/visual.c
 )
 

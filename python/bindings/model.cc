@@ -19,6 +19,7 @@ static Model* makeModel(const nb::dict& sizes) {
 #undef X
   snModel* m = sn_allocModel(&header);
   if (!m) throw nb::value_error("impossible model sizes");
+  sn_defaultVisual(&m->vis);
   return new Model(m);
 }
 

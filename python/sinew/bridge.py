@@ -58,7 +58,7 @@ def model_from_mujoco(mj_model, **sizes):
     copy_struct(mj_model.stat, model.stat, STATISTIC_FIELDS)
     for part in VISUAL_PARTS:
         source, target = getattr(mj_model.vis, part), getattr(model.vis, part)
-        # MuJoCo hands out some colours as empty arrays
+        # MuJoCo hands out some colours as empty arrays: they stay what they are by default
         copy_struct(source, target, [n for n in type(target)._fields if np.size(getattr(source, n))])
     for name in _core.MODEL_FIELDS:
         if not hasattr(mj_model, name):

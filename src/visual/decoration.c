@@ -56,6 +56,24 @@ static void drawTrees(Drawing* w) {
   }
 }
 
+// octrees of meshes, in the frames of the geoms that have them
+static void drawOctrees(Drawing* w) {
+  const snModel* m = w->m;
+  for (int i = 0; isFlag(w, snVIS_MESHBVH) && i < m->ngeom; i++) {
+    int mesh = m->geom_type[i] == snGEOM_HFIELD ? -1 : m->geom_dataid[i];
+    for (int k = 0; mesh >= 0 && k < m->mesh_octnum[mesh]; k++) {
+      int node = m->mesh_octadr[mesh] + k;
+      if (m->oct_depth[node] != w->option->bvh_depth) continue;
+      const snReal* mat = w->d->geom_xmat + 9 * i;
+      snReal center[3];
+      snu_mulMatVec3(center, mat, m->oct_aabb + 6 * node);
+      snu_addTo3(center, w->d->geom_xpos + 3 * i);
+      drawShape(w, snGEOM_LINEBOX, snOBJ_UNKNOWN, k, m->oct_aabb + 6 * node + 3, center, mat,
+                m->vis.rgba.bv);
+    }
+  }
+}
+
 // ---- bodies ----
 
 // half sizes of the box or ellipsoid with the inertia of a body
@@ -289,16 +307,71 @@ static void drawActuators(Drawing* w) {
 
 // ---- cameras and lights ----
 
+// a corner, the unit vectors along two sides and the normal; sizes are their lengths and twice the area
+static void drawTriangle(Drawing* w, int camera, const snReal corner[3], const snReal first[3],
+                         const snReal second[3]) {
+  snReal side[3][3], size[3], mat[9];
+  snu_sub3(side[0], first, corner);
+  snu_sub3(side[1], second, corner);
+  snu_cross(side[2], side[0], side[1]);
+  for (int k = 0; k < 3; k++) {
+    size[k] = snu_normalize3(side[k]);
+    for (int i = 0; i < 3; i++) mat[3 * i + k] = side[k][i];
+  }
+  drawShape(w, snGEOM_TRIANGLE, snOBJ_CAMERA, camera, size, corner, mat, w->m->vis.rgba.frustum);
+}
+
+// What a camera with a resolution sees: near and far corners, and two triangles and three edges for each wall between
+// them. Parallel rays end where the view is as deep as its half sizes are large, in the mean.
+static int drawFrustum(Drawing* w, int camera) {
+  const snModel* m = w->m;
+  const int* resolution = m->cam_resolution + 2 * camera;
+  if (resolution[0] <= 1 && resolution[1] <= 1) return 0;
+  int parallel = m->cam_projection[camera] == snPROJ_ORTHOGRAPHIC;
+  snvCamera fixed;
+  snv_defaultCamera(&fixed);
+  fixed.type = snCAMERA_FIXED;
+  fixed.fixedcamid = camera;
+  float ver[2], hor[2], clip[2];
+  snv_cameraFrustum(ver, hor, clip, m, &fixed);
+  if (hor[0] == 0 && hor[1] == 0) {
+    for (int i = 0; i < 2; i++) hor[i] = ver[i] * (float)resolution[0] / (float)resolution[1];
+  }
+  snReal far = parallel ? 0.5 * (hor[1] + ver[1]) : m->vis.scale.frustum * m->stat.meansize;
+  snReal corner[2][4][3];
+  for (int k = 0; k < 8; k++) {
+    int side = k % 4, isFar = k / 4, right = side == 1 || side == 2, top = side > 1;
+    snReal depth = isFar ? far : clip[0], scale = parallel ? 1 : depth / clip[0];
+    snReal local[3] = {scale * (right ? hor[1] : -hor[0]), scale * (top ? ver[1] : -ver[0]),
+                       -depth};
+    snu_mulMatVec3(corner[isFar][side], w->d->cam_xmat + 9 * camera, local);
+    snu_addTo3(corner[isFar][side], w->d->cam_xpos + 3 * camera);
+  }
+  const float* rgba = m->vis.rgba.frustum;
+  for (int k = 0; k < 4; k++) {
+    const snReal *near = corner[0][k], *next = corner[0][(k + 1) % 4];
+    const snReal *away = corner[1][k], *nextAway = corner[1][(k + 1) % 4];
+    drawTriangle(w, camera, near, away, next);
+    drawTriangle(w, camera, away, nextAway, next);
+    drawConnector(w, snGEOM_LINE, snOBJ_CAMERA, camera, 3, near, next, rgba);
+    drawConnector(w, snGEOM_LINE, snOBJ_CAMERA, camera, 3, away, nextAway, rgba);
+    drawConnector(w, snGEOM_LINE, snOBJ_CAMERA, camera, 3, near, away, rgba);
+  }
+  return 1;
+}
+
 static void drawCameras(Drawing* w) {
   const snModel* m = w->m;
   snReal unit = m->vis.scale.camera * m->stat.meansize;
   for (int i = 0; isFlag(w, snVIS_CAMERA) && i < m->ncam; i++) {
     const snReal *pos = w->d->cam_xpos + 3 * i, *mat = w->d->cam_xmat + 9 * i;
     snReal size[3] = {unit, 0.8 * unit, 0.4 * unit}, lens[3] = {0.4 * unit, 0.3 * unit, 0}, at[3];
-    snvGeom* shape = drawShape(w, snGEOM_BOX, snOBJ_CAMERA, i, size, pos, mat, m->vis.rgba.camera);
+    float rgba[4], dark[4];
+    memcpy(rgba, m->vis.rgba.camera, sizeof(rgba));
+    if (drawFrustum(w, i)) rgba[3] = 0.3f;
+    snvGeom* shape = drawShape(w, snGEOM_BOX, snOBJ_CAMERA, i, size, pos, mat, rgba);
     if (shape && w->option->label == snLABEL_CAMERA) labelShape(w, shape, snOBJ_CAMERA, i);
-    float dark[4];
-    for (int k = 0; k < 4; k++) dark[k] = (k < 3 ? 0.5f : 1) * m->vis.rgba.camera[k];
+    for (int k = 0; k < 4; k++) dark[k] = (k < 3 ? 0.5f : 1) * rgba[k];
     for (int k = 0; k < 3; k++) at[k] = pos[k] - 0.6 * unit * mat[3 * k + 2];
     drawShape(w, snGEOM_CYLINDER, snOBJ_CAMERA, i, lens, at, mat, dark);
   }
@@ -464,30 +537,9 @@ static void drawContacts(Drawing* w) {
   }
 }
 
-// ---- sensors ----
-
-// the rays of rangefinders at sites that hit something, and the segments between nearest points
-static void drawSensors(Drawing* w) {
-  const snModel* m = w->m;
-  for (int i = 0; isFlag(w, snVIS_RANGEFINDER) && i < m->nsensor; i++) {
-    const snReal* value = w->d->sensordata + m->sensor_adr[i];
-    int id = m->sensor_objid[i], type = m->sensor_type[i];
-    if (type == snSENS_GEOMFROMTO && !snu_isZero(value, 6)) {
-      drawConnector(w, snGEOM_LINE, snOBJ_SENSOR, i, 3, value, value + 3, m->vis.rgba.rangefinder);
-    }
-    int ray = type == snSENS_RANGEFINDER && m->sensor_objtype[i] == snOBJ_SITE &&
-              m->sensor_intprm[snNSENS * i] & 1 << snRAYDATA_DIST;
-    if (!ray || value[0] < 0) continue;
-    const snReal *pos = w->d->site_xpos + 3 * id, *mat = w->d->site_xmat + 9 * id;
-    const snReal axis[3] = {mat[2], mat[5], mat[8]};
-    snReal end[3];
-    snu_addScl3(end, pos, axis, value[0]);
-    drawConnector(w, snGEOM_LINE, snOBJ_SENSOR, i, 3, pos, end, m->vis.rgba.rangefinder);
-  }
-}
-
 void drawDecoration(Drawing* w) {
   drawTrees(w);
+  drawOctrees(w);
   drawBodies(w);
   labelIslands(w);
   drawPerturbObject(w);

@@ -71,6 +71,8 @@ void* makeArray(snSize count, size_t size);
 void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, snReal width,
                 const float rgba[4], int material);
 
+// Rays of rangefinders and segments between nearest points (visual/sensor.c).
+void drawSensors(Drawing* w);
 // Everything that is decoration.
 void drawDecoration(Drawing* w);
 

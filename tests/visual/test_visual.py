@@ -101,3 +101,35 @@ def test_scene_as_text(tmp_path):
         module.mj_printScene(scene(module, m, d), str(tmp_path / "scene.txt"))
         texts.append((tmp_path / "scene.txt").read_text())
     assert len(texts[0].splitlines()) == len(texts[1].splitlines())
+
+
+SIGHTS = """<mujoco><asset><mesh name="m" builtin="cone" params="6 .4"/></asset><worldbody>
+  <geom type="plane" size="2 2 .1"/><body pos="0 0 .5"><freejoint/><geom size=".5"/></body>
+  <body pos="0 1 1" euler="10 20 30"><freejoint/><geom type="mesh" mesh="m" euler="30 0 0" group="4"/><geom type="sdf" mesh="m"/></body>
+  <camera pos="0 -3 1" xyaxes="1 0 0 0 .5 1" fovy="50" resolution="6 4"/>
+  <camera pos="0 -3 2" xyaxes="1 0 0 0 .5 1" fovy="1" projection="orthographic" resolution="4 3"/>
+  <camera pos="0 -3 1" sensorsize=".036 .024" focal=".035 .03" principal=".002 .001" resolution="64 48"/>
+  <camera name="plain" pos="1 -3 1"/><site name="s" pos="0 0 3" euler="180 0 0"/></worldbody><sensor>{}</sensor></mujoco>"""
+READINGS = ("dist", "dir", "point", "normal", "dist normal", "dist dir origin point normal depth", "dir origin point normal")
+
+
+@pytest.mark.parametrize("what", ["camera", "trees", "rays"])
+def test_what_cameras_and_trees_show(what):
+    names = ("camera0", "camera1", "s")
+    sensors = "".join(f'<rangefinder {"site" if name == "s" else "camera"}="{name}" data="{data}"/>'
+                      for data in READINGS for name in names)
+    xml = SIGHTS.format(sensors)
+    for i in range(2):
+        xml = xml.replace("<camera pos", f'<camera name="camera{i}" pos', 1)
+    flag = {"camera": mujoco.mjtVisFlag.mjVIS_CAMERA, "trees": mujoco.mjtVisFlag.mjVIS_MESHBVH, "rays": mujoco.mjtVisFlag.mjVIS_RANGEFINDER}
+    shapes = []
+    for module in (mujoco, sinew):
+        m = module.MjModel.from_xml_string(xml)
+        d = module.MjData(m)
+        module.mj_forward(m, d)
+        scn = scene(module, m, d, [int(flag[what])])
+        shapes.append([[np.array(getattr(g, name)) for name in FIELDS if name != "label"] for g in scn.geoms[: scn.ngeom]])
+    assert len(shapes[0]) == len(shapes[1]) > {"camera": 60, "trees": 12, "rays": 60}[what]
+    for theirs, ours in zip(*shapes):
+        for x, y in zip(theirs, ours):
+            np.testing.assert_allclose(y, x, rtol=1e-5, atol=2e-5)

@@ -65,37 +65,38 @@ static void siteRay(const snModel* m, const snData* d, int i, snReal* out) {
 
 // ---- cameras
 
-// parallel rays from a raster in the plane of the camera
-static void orthographicRays(const snModel* m, const snData* d, int i, snReal* out) {
-  SN_ASSERT_INDEX(m->sensor_objid[i], m->ncam);
-  int cam = m->sensor_objid[i], bits = m->sensor_intprm[snNSENS * i];
-  int width = m->cam_resolution[2 * cam], height = m->cam_resolution[2 * cam + 1];
+// parallel rays from a raster in the plane of the camera, or rays that spread from its position
+void sn_pixelRay(const snModel* m, const snData* d, int cam, int pixel, snReal origin[3],
+                 snReal dir[3]) {
+  SN_ASSERT_INDEX(cam, m->ncam);
+  int width = m->cam_resolution[2 * cam];
   const snReal* mat = d->cam_xmat + 9 * cam;
   snReal focal[2], centre[2], half = m->cam_fovy[cam] / 2;
   sn_cameraIntrinsics(m, cam, focal, centre);
-  Ray ray;
-  for (int k = 0; k < 3; k++) ray.dir[k] = -mat[3 * k + 2];
-  for (int pixel = 0; pixel < width * height; pixel++) {
-    snReal column = pixel % width + (snReal)0.5, row = pixel / width + (snReal)0.5;
+  snReal column = pixel % width + (snReal)0.5, row = pixel / width + (snReal)0.5;
+  if (m->cam_projection[cam] == snPROJ_ORTHOGRAPHIC) {
     snReal local[3] = {(column - centre[0]) / focal[0] * half, -(row - centre[1]) / focal[1] * half,
                        0};
-    snu_mulMatVec3(ray.origin, mat, local);
-    snu_addTo3(ray.origin, d->cam_xpos + 3 * cam);
-    castRay(m, d, &ray, m->cam_bodyid[cam], bits & 1 << snRAYDATA_NORMAL);
-    out = writeRay(d, &ray, bits, cam, out);
+    snu_mulMatVec3(origin, mat, local);
+    snu_addTo3(origin, d->cam_xpos + 3 * cam);
+    for (int k = 0; k < 3; k++) dir[k] = -mat[3 * k + 2];
+  } else {
+    snReal local[3] = {(column - centre[0]) / focal[0], -(row - centre[1]) / focal[1], -1};
+    snu_copy3(origin, d->cam_xpos + 3 * cam);
+    snu_mulMatVec3(dir, mat, local);
+    snu_normalize3(dir);
   }
 }
 
-static void pixelDirections(const snModel* m, const snData* d, int cam, snReal* dir) {
-  SN_ASSERT_INDEX(cam, m->ncam);
-  int width = m->cam_resolution[2 * cam], height = m->cam_resolution[2 * cam + 1];
-  snReal focal[2], centre[2];
-  sn_cameraIntrinsics(m, cam, focal, centre);
-  for (int pixel = 0; pixel < width * height; pixel++) {
-    snReal column = pixel % width + (snReal)0.5, row = pixel / width + (snReal)0.5;
-    snReal local[3] = {(column - centre[0]) / focal[0], -(row - centre[1]) / focal[1], -1};
-    snu_mulMatVec3(dir + 3 * pixel, d->cam_xmat + 9 * cam, local);
-    snu_normalize3(dir + 3 * pixel);
+static void orthographicRays(const snModel* m, const snData* d, int i, snReal* out) {
+  SN_ASSERT_INDEX(m->sensor_objid[i], m->ncam);
+  int cam = m->sensor_objid[i], bits = m->sensor_intprm[snNSENS * i];
+  int nray = m->cam_resolution[2 * cam] * m->cam_resolution[2 * cam + 1];
+  Ray ray;
+  for (int pixel = 0; pixel < nray; pixel++) {
+    sn_pixelRay(m, d, cam, pixel, ray.origin, ray.dir);
+    castRay(m, d, &ray, m->cam_bodyid[cam], bits & 1 << snRAYDATA_NORMAL);
+    out = writeRay(d, &ray, bits, cam, out);
   }
 }
 
@@ -113,10 +114,10 @@ static void perspectiveRays(const snModel* m, snData* d, int i, snReal* out) {
     sn_freeStack(d);
     return;
   }
-  pixelDirections(m, d, cam, dir);
+  Ray ray;
+  for (int k = 0; k < nray; k++) sn_pixelRay(m, d, cam, k, ray.origin, dir + 3 * k);
   sn_multiRay(m, d, d->cam_xpos + 3 * cam, dir, NULL, 1, m->cam_bodyid[cam], NULL, dist,
               normals ? normal : NULL, nray, (snReal)snMAXVAL);
-  Ray ray;
   snu_copy3(ray.origin, d->cam_xpos + 3 * cam);
   for (int k = 0; k < nray; k++) {
     snu_copy3(ray.dir, dir + 3 * k);

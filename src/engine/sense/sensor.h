@@ -70,6 +70,9 @@ int sn_insideSite(const snModel* m, const snData* d, int site, const snReal poin
 
 // Focal lengths and principal point of a camera, in pixels.
 void sn_cameraIntrinsics(const snModel* m, int cam, snReal focal[2], snReal centre[2]);
+// Where the ray of a pixel begins, and its direction.
+void sn_pixelRay(const snModel* m, const snData* d, int cam, int pixel, snReal origin[3],
+                 snReal dir[3]);
 
 SN_EXTERN_C_END
 
