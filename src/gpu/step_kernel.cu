@@ -33,6 +33,7 @@
 #include "engine/flex/implicit.h"
 #include "engine/lanes/elimination.h"
 #include "engine/lanes/lanes.h"
+#include "engine/lanes/loose.h"
 #include "engine/lanes/newton.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/capstan.h"

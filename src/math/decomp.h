@@ -27,13 +27,13 @@ SN_FN void sn_luSolve(snReal* x, const snReal* lu, const int* pivot, int n);
 SN_FN void sn_factorTree(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                          const int* colind, const int* index);
 
-// For a team that has a lane for each of the n rows, of which the descendants follow without a gap,
-// as dofs do: LD and LDiagInv from M, and if they are given, those from M + scale diag(added).
+// For a team, of n rows which are not longer than it and whose descendants follow without a gap, as dofs do: LD and
+// LDiagInv from M, and if they are given, those from M + scale diag(added).
 SN_FN void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* dampedLD,
                            snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
                            const int* rownnz, const int* rowadr);
 
-// The same team, with the factor: a lane gives the value of its dof in x and gets that in
+// For a team that has a lane for each row, with the factor: a lane gives the value of its dof in x and gets that in
 // (L'DL)^-1 x.
 SN_FN snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
                             const int* rownnz, const int* rowadr, const int* colind);

@@ -208,14 +208,24 @@ SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snRe
   }
 }
 
-// Factor M + scale diag(added), with any number of rows in depth-first order, none longer than the team: as many
-// rows at a time as there are lanes, from the last. Rows without ancestors or descendants are just divided.
-// Nullable: added, index.
-static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snReal* M,
-                                       const snReal* added, snReal scale, int n, const int* rownnz,
-                                       const int* rowadr, const int* index) {
+// What to factor: M, and M + scale diag(added); either may be left out.
+typedef struct Factors_ {
+  snReal *LD, *LDiagInv;
+  const snReal* M;
+  snReal *dampedLD, *dampedDiagInv;
+  const snReal* added;
+  snReal scale;
+} Factors;
+
+// Any number of rows in depth-first order, none longer than `width`: as many rows at a time as there are lanes, from
+// the last. Half a team factors both matrices at the same time; a whole one is given one of them. Rows without
+// ancestors or descendants are just divided. Nullable: index.
+SN_KERNEL void factorBlocks(const Factors* f, int n, const int* rownnz, const int* rowadr,
+                            const int* index, int width) {
   SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
-  int lane = SN_LANE, lanes = SN_LANES, below = 0;  // do rows of the path continue these?
+  int lane = SN_LANE, lanes = SN_LANES, halves = width < MAX_LANES, below = 0;
+  int second = halves ? lane >= width : f->dampedLD != NULL, position = lane & (width - 1);
+  snReal *LD = second ? f->dampedLD : f->LD, *inverses = second ? f->dampedDiagInv : f->LDiagInv;
   Path path;
   startPath(&path);
   SN_PLAIN_LOOP
@@ -223,55 +233,66 @@ static SN_OUTLINE void factorLongPaths(snReal* LD, snReal* LDiagInv, const snRea
     int begin = end > lanes ? end - lanes : 0, own = begin + lane < end, k = own ? begin + lane : 0;
     if (index) k = index[k];
     int nnz = own ? rownnz[k] : 0, adr = own ? rowadr[k] : 0;
-    snReal inverse[2], more = own && added ? scale * added[k] : 0;
-    if (below || sn_warpMaxInt(nnz) > 1) {
-      factorPaths(&path, inverse, LD, M, more, 1, 1, end - begin, nnz, adr, MAX_LANES);
+    snReal inverse[2], more = own && f->dampedLD ? f->scale * f->added[k] : 0;
+    if (below || sn_warpMaxInt(nnz) > 1) {  // do rows of the path continue those before?
+      factorPaths(&path, inverse, LD, f->M, more, second, LD != NULL, end - begin, nnz, adr, width);
+      SN_UNROLL
+      for (int h = 0; h <= halves; h++) {
+        int r = begin + position + h * width;
+        if (LD && r < end) inverses[index ? index[r] : r] = inverse[h];
+      }
     } else if (own) {
-      LD[adr] = M[adr] + more;
-      inverse[0] = 1 / LD[adr];
+      snReal diagonal = f->M[adr];
+      if (f->LD) f->LDiagInv[k] = 1 / (f->LD[adr] = diagonal);
+      if (f->dampedLD) f->dampedDiagInv[k] = 1 / (f->dampedLD[adr] = diagonal + more);
     }
-    if (own) LDiagInv[k] = inverse[0];
     below = sn_warpFromInt(nnz, 0) > 1;
   }
 }
 
-// Both matrices at the same time, each by half of a team of the largest size; one after the other
-// where half a team is too narrow for the longest path.
-SN_OUTLINE void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* dampedLD,
-                                snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
-                                const int* rownnz, const int* rowadr) {
-  SN_ASSERT(n <= SN_LANES && (LD || dampedLD) && (!dampedLD || added));
-  int lane = SN_LANE, own = lane < n, nnz = own ? rownnz[lane] : 0, adr = own ? rowadr[lane] : 0;
-  int half = MAX_LANES / 2, second = lane >= half, position = lane & (half - 1);
-  if (SN_LANES < MAX_LANES || sn_warpMaxInt(nnz) > half) {
-    if (dampedLD) {
-      factorLongPaths(dampedLD, dampedDiagInv, M, added, scale, n, rownnz, rowadr, NULL);
-    }
-    if (LD) factorLongPaths(LD, LDiagInv, M, NULL, 0, n, rownnz, rowadr, NULL);
+static SN_OUTLINE void factorByHalves(const Factors* f, int n, const int* rownnz, const int* rowadr,
+                                      const int* index) {
+  factorBlocks(f, n, rownnz, rowadr, index, MAX_LANES / 2);
+}
+
+static SN_OUTLINE void factorLongPaths(const Factors* f, int n, const int* rownnz,
+                                       const int* rowadr, const int* index) {
+  factorBlocks(f, n, rownnz, rowadr, index, MAX_LANES);
+}
+
+// Both matrices at the same time, or one after the other where half a team is too narrow for the longest row.
+static void factorBoth(Factors* f, int n, const int* rownnz, const int* rowadr, const int* index,
+                       int longest) {
+  if (SN_LANES == MAX_LANES && longest <= MAX_LANES / 2) {
+    factorByHalves(f, n, rownnz, rowadr, index);
   } else {
-    snReal more = own && dampedLD ? scale * added[lane] : 0, inverse[2];
-    Path path;
-    startPath(&path);
-    if (second) LD = dampedLD, LDiagInv = dampedDiagInv;
-    factorPaths(&path, inverse, LD, M, more, second, LD != NULL, n, nnz, adr, half);
-    if (LD && position < n) LDiagInv[position] = inverse[0];
-    if (LD && position + half < n) LDiagInv[position + half] = inverse[1];
+    snReal* LD = f->LD;
+    f->LD = NULL;
+    if (f->dampedLD) factorLongPaths(f, n, rownnz, rowadr, index);
+    f->LD = LD;
+    f->dampedLD = NULL;
+    if (LD) factorLongPaths(f, n, rownnz, rowadr, index);
   }
   sn_warpSync();
+}
+
+void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* dampedLD,
+                     snReal* dampedDiagInv, const snReal* added, snReal scale, int n,
+                     const int* rownnz, const int* rowadr) {
+  SN_ASSERT((LD || dampedLD) && (!dampedLD || added));
+  Factors f = {LD, LDiagInv, M, dampedLD, dampedDiagInv, added, scale};
+  factorBoth(&f, n, rownnz, rowadr, NULL, longestRow(n, rownnz, NULL));
 }
 
 void sn_factorTreeTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
   SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
   index = sn_nullIfIdentity(n, index);
-  if (laneForRow(n, rownnz, rowadr, colind, index)) {
-    sn_factorTreeOf(LD, LDiagInv, LD, NULL, NULL, NULL, 0, n, rownnz, rowadr);
-    return;
-  }
   if (!manyTrees(n, rownnz, rowadr, colind, index)) {
-    if (longestRow(n, rownnz, index) <= SN_LANES && depthFirst(n, rownnz, rowadr, colind, index)) {
-      factorLongPaths(LD, LDiagInv, LD, NULL, 0, n, rownnz, rowadr, index);
-      SN_SYNC();
+    int longest = longestRow(n, rownnz, index);
+    if (longest <= SN_LANES && depthFirst(n, rownnz, rowadr, colind, index)) {
+      Factors f = {LD, LDiagInv, LD, NULL, NULL, NULL, 0};
+      factorBoth(&f, n, rownnz, rowadr, index, longest);
     } else {
       factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
     }

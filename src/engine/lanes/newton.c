@@ -162,6 +162,7 @@ SN_KERNEL void solveWhole(const snModel* m, snData* d, void* scratch, int width)
   const snOption* opt = &m->opt;
   snLaneProblem p;
   p.mixed = 0;
+  memset(&p.loose, 0, sizeof(p.loose));
   p.nv = (int)m->nv, p.nefc = d->nefc, p.ne = d->ne, p.nf = 0;
   sn_problemBegin(&p, opt, scratch, width);
   int iterations = opt->iterations, warm = !(opt->disableflags & snDSBL_WARMSTART);
@@ -170,7 +171,7 @@ SN_KERNEL void solveWhole(const snModel* m, snData* d, void* scratch, int width)
   load(&p, m, d, width);
   start(&p, d->efc_b, warm, width);
   p.scale = 1 / (island ? p.scale : inertia);
-  int more, niter = sn_problemSolve(&p, d, 0, iterations, d->contact, &more, width, 0);
+  int more, niter = sn_problemSolve(&p, NULL, d, 0, iterations, d->contact, &more, width, 0);
   store(&p, d, niter, more);
 }
 

@@ -19,6 +19,7 @@
 #include "base/assert.h"
 #include "engine/constrain/row_value.h"
 #include "engine/lanes/elimination.h"
+#include "engine/lanes/loose.h"
 #include "engine/solve/kernel.h"
 #include "engine/solve/search.h"
 #include "engine/solve/solver.h"
@@ -57,7 +58,8 @@ typedef struct snLaneCone_ {
 // The problem as a lane holds it.
 typedef struct snLaneProblem_ {
   int mixed;
-  int lane, inside;  // its dof, if it has one
+  int lane, inside;  // the number of its dof, if it has one
+  int dof;           // the same before loose dofs were left out; -1: none
   int nv, nefc, ne, nf;
 
   // fast memory
@@ -79,6 +81,7 @@ typedef struct snLaneProblem_ {
   snProblemRow rows[snPROBLEM_ROWS];
   unsigned active[snPROBLEM_ROWS];  // active set: bit i of active[k] is row i + 32 k
   snLaneCone cone;
+  snLoose loose;
 
   snReal scale;  // see snPrimal
   snReal tolerance, ls_tolerance;
@@ -96,6 +99,7 @@ static inline int sn_problemStrideOf(int width) { return width | 4; }
 SN_KERNEL void sn_problemBegin(snLaneProblem* p, const snOption* opt, void* scratch, int width) {
   p->lane = SN_LANE;
   p->inside = p->lane < p->nv;
+  p->dof = p->inside ? p->lane : -1;
   p->stride = sn_problemStrideOf(width), p->padded = (p->nefc + 3) & ~3;
   p->vectors = SN_FAST(snQuad, scratch);
   p->factor = (snReal*)(p->vectors + p->stride / 2);
@@ -304,8 +308,8 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p, int cone) {
 }
 
 // Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are stored in the contacts, which other stages read.
-SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact, int width,
-                                  int cone) {
+SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact,
+                                  int width, int cone) {
   snReal H[snPROBLEM_CONE * snPROBLEM_CONE];
   int dim = p->cone.dim, own = p->inside ? p->lane : 0;
   int touches = p->cone.zone == snCNSTRSTATE_CONE;
@@ -391,6 +395,13 @@ SN_KERNEL void sn_problemDirect(snLaneProblem* p, int stale, snContact* contact,
 SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width, int cone) {
   p->Ms = sn_problemMulInertia(p, p->vectors, width);
   snReal sums[4] = {0, p->search * p->residual, p->search * p->Ms, p->search * p->search};
+  if (p->loose.n) {
+    const snLoose* loose = &p->loose;
+    snReal fall = loose->D * loose->y * loose->y;
+    sums[1] -= fall;
+    sums[2] += fall;
+    sums[3] += loose->search * loose->search;
+  }
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
@@ -452,9 +463,20 @@ SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha, int cone) {
   p->acc += p->search * alpha;
   p->residual += p->Ms * alpha;
   p->jointForce = sn_problemMulForces(p);
-  snReal grad = p->residual - p->jointForce, Ma = p->residual + p->force;
-  snReal sums[4] = {cost, p->residual * (p->acc - p->smooth), grad * grad,
-                    Ma * Ma + p->force * p->force + p->jointForce * p->jointForce};
+  snReal residual = p->residual;
+  snReal sums[4] = {cost, residual * (p->acc - p->smooth), 0, 0};
+  if (p->loose.n) {
+    snLoose* loose = &p->loose;
+    sn_looseMove(loose, alpha);
+    snReal Ma = loose->gradient + loose->force;
+    residual += loose->remainder;
+    sums[1] += loose->D * loose->y * loose->y;
+    sums[2] = loose->gradient * loose->gradient;
+    sums[3] = Ma * Ma + loose->force * loose->force;
+  }
+  snReal grad = residual - p->jointForce, Ma = residual + p->force;
+  sums[2] += grad * grad;
+  sums[3] += Ma * Ma + p->force * p->force + p->jointForce * p->jointForce;
   sn_warpSums(sums, 4);
   p->gauss = (snReal)0.5 * sums[1];
   p->cost = (snReal)0.5 * sums[0] + p->gauss;
@@ -493,12 +515,13 @@ SN_KERNEL snProblemChange sn_problemFindChange(const snLaneProblem* p,
 }
 
 // One iteration. Returns 1 to go on, 0 when it has converged, -1 when there was no step to take.
-SN_KERNEL int sn_problemIterate(snLaneProblem* p, snSolverStat* stat, int* stale,
+SN_KERNEL int sn_problemIterate(snLaneProblem* p, const snPrimal* q, snSolverStat* stat, int* stale,
                                 snContact* contact, int width, int cone) {
   snReal quad[3], oldcost = p->cost;
   unsigned old[snPROBLEM_ROWS] = {p->active[0], p->active[1]};
   int oldstate[snPROBLEM_ROWS] = {p->rows[0].state, p->rows[1].state};
   sn_problemDirect(p, *stale, contact, width, cone);
+  if (p->loose.n) sn_looseDirect(&p->loose, q, p->dof, p->search);
   sn_problemBeginLine(p, quad, width, cone);
   snReal norm = snu_sqrt(p->square);
   if (norm < (snReal)snMINVAL) return -1;
@@ -526,13 +549,14 @@ SN_KERNEL int sn_problemIterate(snLaneProblem* p, snSolverStat* stat, int* stale
   return !(improvement < p->tolerance || p->gradnorm < p->tolerance || p->gradnorm < p->noise);
 }
 
-// Iterates until the problem has converged; returns the number of iterations. more: it has not converged.
-SN_KERNEL int sn_problemSolve(snLaneProblem* p, snData* d, int island, int iterations,
-                              snContact* contact, int* more, int width, int cone) {
+// Iterates until the problem has converged; returns the number of iterations. more: it has not converged. Nullable: q,
+// of a problem without loose dofs.
+SN_KERNEL int sn_problemSolve(snLaneProblem* p, const snPrimal* q, snData* d, int island,
+                              int iterations, snContact* contact, int* more, int width, int cone) {
   int niter = 0, stale = 1, next = 1;
   SN_PLAIN_LOOP
   while (next > 0 && niter < iterations) {
-    next = sn_problemIterate(p, sn_solverStat(d, island, niter), &stale, contact, width, cone);
+    next = sn_problemIterate(p, q, sn_solverStat(d, island, niter), &stale, contact, width, cone);
     if (next >= 0) niter++;
   }
   *more = next > 0;

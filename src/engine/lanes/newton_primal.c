@@ -1,7 +1,11 @@
 // Newton's method by one warp on a problem of solve/primal.c that is small enough: an island of a large model,
-// or a whole one with friction or elliptic cones (lanes/newton.h).
+// or a whole one with friction or elliptic cones (lanes/newton.h). Of more dofs than the warp has lanes, those that no
+// row moves are condensed (lanes/loose.h).
 
 #include "engine/lanes/newton.h"
+
+// Places of dofs and a list of them, later numbers of dofs: before the scratch of a problem with loose ones.
+enum { LOOSE_BYTES = 2 * snLOOSE_DOFS * (int)sizeof(int) };
 
 // How many cones begin at or before row r? Bit i of firsts[k]: row i + 32 k is the first of a cone.
 static inline int conesUpTo(const unsigned firsts[snPROBLEM_ROWS], int r) {
@@ -75,7 +79,7 @@ SN_KERNEL void loadPrimalRows(snLaneProblem* p, const snPrimal* q, int cone) {
 }
 
 // Dense rows of J in fast memory, from sparse ones: zeros first, then row by row the entries, one for each lane.
-SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q) {
+SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, const snKept* kept) {
   int lane = p->lane, nnz[snPROBLEM_ROWS], adr[snPROBLEM_ROWS];
   snReal* J = (snReal*)p->J;
   SN_UNROLL
@@ -98,6 +102,7 @@ SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q) {
       int there = r < p->nefc && lane < n;
       value[k] = r < p->nefc ? q->J.value[start + own] : 0;
       place[k] = there ? q->J.col[start + own] : -1;
+      if (there && kept->loose) place[k] = kept->place[place[k]];
     }
     SN_UNROLL
     for (int k = 0; k < snPROBLEM_CHUNK / 2; k++) {
@@ -131,6 +136,7 @@ SN_KERNEL void startPrimal(snLaneProblem* p, int cone) {
     sn_problemListActive(p);
   }
   snReal sums[2] = {cost, p->residual * (p->acc - p->smooth)};
+  if (p->loose.n) sums[1] += p->loose.D * p->loose.y * p->loose.y;
   sn_warpSums(sums, 2);
   p->gauss = (snReal)0.5 * sums[1];
   p->cost = (snReal)0.5 * sums[0] + p->gauss;
@@ -139,8 +145,12 @@ SN_KERNEL void startPrimal(snLaneProblem* p, int cone) {
 
 SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
   if (p->inside) {
-    q->acc[p->lane] = p->acc;
-    q->frc_constraint[p->lane] = p->jointForce;
+    q->acc[p->dof] = p->acc;
+    q->frc_constraint[p->dof] = p->jointForce;
+  }
+  if (p->loose.n && p->loose.dof >= 0) {
+    q->acc[p->loose.dof] = p->loose.acc;
+    q->frc_constraint[p->loose.dof] = 0;
   }
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
@@ -153,13 +163,26 @@ SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
   sn_warpSync();
 }
 
-SN_KERNEL void solvePrimal(snPrimal* q, int iterations, void* scratch, int width, int cone) {
+// Leaves loose dofs out: the inertia of the lane's dof becomes that of the smaller problem.
+SN_KERNEL void leaveOut(snLaneProblem* p, const snPrimal* q, const snKept* kept, int width) {
+  snReal* vector = (snReal*)p->vectors;
+  sn_looseBegin(&p->loose, q, kept);
+  sn_looseCondense(&p->loose, q, kept, p->M, p->factor, p->stride, width);
+  if (p->lane < width) vector[p->lane] = p->acc - p->smooth;
+  sn_warpSync();
+  p->residual = sn_problemMulInertia(p, p->vectors, width);
+}
+
+SN_KERNEL void solvePrimal(snPrimal* q, const snKept* kept, int iterations, void* scratch,
+                           int width, int cone) {
   snLaneProblem p;
   p.mixed = cone > 0;
-  p.nv = q->nv, p.nefc = q->rows.nefc, p.ne = q->rows.ne, p.nf = q->rows.nf;
+  p.nv = kept->n, p.nefc = q->rows.nefc, p.ne = q->rows.ne, p.nf = q->rows.nf;
   sn_problemBegin(&p, &q->m->opt, scratch, width);
   p.scale = q->scale;
-  int own = p.inside ? p.lane : 0, nnz = q->M_rownnz[own], adr = q->M_rowadr[own];
+  p.dof = kept->dof;
+  p.loose.n = 0;
+  int own = p.inside ? p.dof : 0, nnz = q->M_rownnz[own], adr = q->M_rowadr[own];
   int base = sn_warpFromInt(adr, 0), nC = sn_warpMaxInt(p.inside ? adr + nnz - base : 0);
   loadPrimalRows(&p, q, cone);
   p.acc = p.inside ? q->acc[own] : 0;
@@ -167,19 +190,22 @@ SN_KERNEL void solvePrimal(snPrimal* q, int iterations, void* scratch, int width
   p.force = p.inside ? q->frc_smooth[own] : 0;
   p.residual = p.inside ? q->Ma[own] - q->frc_smooth[own] : 0;
   loadPrimalInertia(&p, q, base, nC, nnz, adr - base, width);
-  loadPrimalJ(&p, q);
+  if (kept->loose) leaveOut(&p, q, kept, width);
+  loadPrimalJ(&p, q, kept);
   sn_warpSync();
+  if (kept->loose) sn_looseStart(&p.loose, q, kept, p.residual);
   startPrimal(&p, cone);
   int more;
   q->niter =
-      sn_problemSolve(&p, q->d, q->island, iterations, q->rows.contact, &more, width, cone);
+      sn_problemSolve(&p, q, q->d, q->island, iterations, q->rows.contact, &more, width, cone);
   storePrimal(&p, q, more);
 }
 
 // rows of this width; mixed with cones of so many rows, 0: not mixed
-#define VARIANT(width, cone)                                                                    \
-  static SN_OUTLINE void solvePrimal##width##cone(snPrimal* q, int iterations, void* scratch) { \
-    solvePrimal(q, iterations, scratch, width, cone);                                           \
+#define VARIANT(width, cone)                                                                       \
+  static SN_OUTLINE void solvePrimal##width##cone(snPrimal* q, const snKept* kept, int iterations, \
+                                                  void* scratch) {                                 \
+    solvePrimal(q, kept, iterations, scratch, width, cone);                                        \
   }
 VARIANT(32, 0)
 VARIANT(28, 0)
@@ -206,29 +232,49 @@ static int largestCone(const snRowCost* rows) {
   return sn_teamMaxInt(most);
 }
 
+// All dofs, or those of a larger problem that rows move. Returns 0 where they are too many.
+SN_KERNEL int chooseDofs(const snPrimal* q, snKept* kept) {
+  if (q->nv <= 32) {
+    kept->n = q->nv, kept->loose = 0;
+    kept->dof = SN_LANE < q->nv ? SN_LANE : -1, kept->other = -1;
+    kept->place = NULL;
+    return 1;
+  }
+  int* scratch = NULL;
+  if (q->nv <= snLOOSE_DOFS && q->LD && !q->d->nMs) {
+    scratch = (int*)sn_stackFree(q->d, LOOSE_BYTES);
+  }
+  return scratch && sn_findKept(q, SN_FAST(int, scratch), kept);
+}
+
 int sn_newtonOfPrimal(snPrimal* q, int iterations) {
   SN_ASSERT(SN_LANES == 32 && q->newton && q->nv > 0);
-  int nv = q->nv, nefc = q->rows.nefc, last = nv - 1;
-  if (nv > 32 || nefc > 32 * snPROBLEM_ROWS || nefc < 1) return 0;
+  int nefc = q->rows.nefc, last = q->nv - 1;
+  snKept kept;
+  if (nefc > 32 * snPROBLEM_ROWS || nefc < 1 || !chooseDofs(q, &kept)) return 0;
   int base = q->M_rowadr[0], nC = q->M_rowadr[last] + q->M_rownnz[last] - base;
   int elliptic = q->m->opt.cone == snCONE_ELLIPTIC, mixed = q->rows.nf > 0 || elliptic;
-  int large = elliptic && largestCone(&q->rows) > 3, width = sn_windowWidth(nv);
+  int large = elliptic && largestCone(&q->rows) > 3, width = sn_windowWidth(kept.n);
   int room = sn_problemScratchOf(width, (nefc + 3) & ~3, nC);
-  void* scratch = nC < 1 << 16 ? sn_stackFree(q->d, (size_t)room * sizeof(snReal)) : NULL;
+  int other = (2 + kept.loose) * sn_problemStrideOf(width), head = kept.loose ? LOOSE_BYTES : 0;
+  if (other > room) room = other;
+  size_t bytes = (size_t)head + (size_t)room * sizeof(snReal);
+  char* scratch = nC < 1 << 16 ? (char*)sn_stackFree(q->d, bytes) : NULL;
   if (!scratch) return 0;
+  scratch += head;
   switch (width + mixed + large) {
-    case W0: solvePrimal320(q, iterations, scratch); break;
-    case W1: solvePrimal280(q, iterations, scratch); break;
-    case W2: solvePrimal200(q, iterations, scratch); break;
-    case W3: solvePrimal120(q, iterations, scratch); break;
-    case W0 + 1: solvePrimal323(q, iterations, scratch); break;
-    case W1 + 1: solvePrimal283(q, iterations, scratch); break;
-    case W2 + 1: solvePrimal203(q, iterations, scratch); break;
-    case W3 + 1: solvePrimal123(q, iterations, scratch); break;
-    case W0 + 2: solvePrimal326(q, iterations, scratch); break;
-    case W1 + 2: solvePrimal286(q, iterations, scratch); break;
-    case W2 + 2: solvePrimal206(q, iterations, scratch); break;
-    default: solvePrimal126(q, iterations, scratch); break;
+    case W0: solvePrimal320(q, &kept, iterations, scratch); break;
+    case W1: solvePrimal280(q, &kept, iterations, scratch); break;
+    case W2: solvePrimal200(q, &kept, iterations, scratch); break;
+    case W3: solvePrimal120(q, &kept, iterations, scratch); break;
+    case W0 + 1: solvePrimal323(q, &kept, iterations, scratch); break;
+    case W1 + 1: solvePrimal283(q, &kept, iterations, scratch); break;
+    case W2 + 1: solvePrimal203(q, &kept, iterations, scratch); break;
+    case W3 + 1: solvePrimal123(q, &kept, iterations, scratch); break;
+    case W0 + 2: solvePrimal326(q, &kept, iterations, scratch); break;
+    case W1 + 2: solvePrimal286(q, &kept, iterations, scratch); break;
+    case W2 + 2: solvePrimal206(q, &kept, iterations, scratch); break;
+    default: solvePrimal126(q, &kept, iterations, scratch); break;
   }
   return 1;
 }

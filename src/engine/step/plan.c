@@ -39,7 +39,6 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   plan |= when(dense & (nv <= lanes) & coordinates & (nwrap > 0) & (nwrap <= lanes) &
                    (ntendon <= snFEW_TENDONS) & (njnt > 0),
                snPLAN_TENDONS);
-  plan |= when(factor, snPLAN_FACTOR);
   plan |= when((nu <= lanes) & coordinates & (njnt > 0), snPLAN_TRANSMISSION);
   plan |= when((nv <= lanes) & (nbody <= lanes) & (njnt <= lanes) & (ntendon <= lanes) & dense &
                    (!equality | (m->neq <= lanes)) & !m->nflex,
@@ -62,11 +61,22 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   return plan;
 }
 
+// Are the rows of M not longer than the team, and trees too few for a lane each (math/tree_team.c)?
+static inline int factorsByPaths(const snModel* m, const snData* d) {
+  int longest = 0, lanes = SN_LANES, nv = (int)m->nv;
+  if (!nv || d->nv_awake != nv || sn_sleepEnabled(m)) return 0;
+  if (nv <= lanes) return 1;
+  if (4 * m->ntree >= lanes) return 0;
+  SN_FOR(dof, nv) longest = m->M_rownnz[dof] > longest ? m->M_rownnz[dof] : longest;
+  return sn_teamMaxInt(longest) <= lanes;
+}
+
 // Only Euler's own step finds qH made: under RK4 the second half of a split step is Euler's too
 SN_STAGE void sn_planStep(const snModel* m, const snData* d) {
   if (SN_LANES == 1) return;
   int plan = sn_planSizes(m, d);
-  if (plan & snPLAN_FACTOR) {
+  if (factorsByPaths(m, d)) {
+    plan |= snPLAN_FACTOR;
     int damped = sn_hasImplicitDamping(m, d, 1), made = damped & (m->opt.integrator == snINT_EULER);
     plan |= when(made, snPLAN_DAMPED_FACTOR);
     plan |=

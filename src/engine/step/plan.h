@@ -24,7 +24,7 @@ enum {
   snPLAN_QUICK_POSES = 1 << 2,  // poses may round in another way than on a CPU
   snPLAN_POSES = 1 << 3,    // kinematics by lanes: TREE, QUICK_POSES, a lane for each coordinate
   snPLAN_TENDONS = 1 << 4,  // few tendons; a lane for each wrapping object, dof and coordinate
-  snPLAN_FACTOR = 1 << 5,   // M is factored by a lane for each dof; nothing can sleep
+  snPLAN_FACTOR = 1 << 5,   // M is factored by a lane for each entry of a row; nothing can sleep
   snPLAN_DAMPED_FACTOR =
       1 << 6,  // and with it qH = M + h D, which Euler's implicit damping solves with
   snPLAN_TRANSMISSION = 1 << 7,   // a lane for each actuator, joint and coordinate
@@ -40,7 +40,7 @@ enum {
   snPLAN_IMPLICIT = 1 << 16,  // implicitfast: FACTOR, TREE, a lane for each coordinate and actuator
 
   // what sizes and options alone decide
-  snPLAN_BY_SIZE = (1 << 15) - 1 - snPLAN_DAMPED_FACTOR + snPLAN_IMPLICIT
+  snPLAN_BY_SIZE = (1 << 15) - 1 - snPLAN_FACTOR - snPLAN_DAMPED_FACTOR + snPLAN_IMPLICIT
 };
 
 // tendons whose Jacobians a lane loads at once (PATHS), and whose rows lanes write (TENDONS)

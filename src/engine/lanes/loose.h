@@ -1,0 +1,206 @@
+// Dofs that no row of a problem moves, and none of their descendants either, condensed out of it.
+//
+// With them last, the factor of the inertia M = L' D L has rows for the dofs that are kept (R) and for the
+// loose ones (E). Kept dofs have no loose ancestors, so that for accelerations x relative to the unconstrained ones
+//
+//   x' M x = x_R' S x_R + y' D_E y,   S = M_RR - L_ER' D_E L_ER,   y = L_ER x_R + L_EE x_E,
+//
+// and rows depend on x_R alone: Newton's method sees a problem with the inertia S, beside numbers y that its
+// directions take to zero together. The path is that of the whole problem, because neither Newton's direction
+// nor the cost along it depends on coordinates. Lengths do: of the search direction, for which x_E is needed, and
+// of the gradient, to which the loose dofs add L_ER' D_E y on kept dofs and L_EE' D_E y on their own.
+
+#ifndef SINEW_ENGINE_LANES_LOOSE_H_
+#define SINEW_ENGINE_LANES_LOOSE_H_
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "engine/lanes/elimination.h"
+#include "engine/solve/kernel.h"
+#include "engine/solve/solver.h"
+
+// dofs of a problem with loose ones: two for each lane
+enum { snLOOSE_DOFS = 64 };
+
+// Dofs that are kept, in ascending order, and loose ones; those of this lane, -1 where it has none.
+typedef struct snKept_ {
+  int n, loose;
+  int dof, other;
+  int* place;  // of each dof among those kept, in fast memory; NULL: all are
+} snKept;
+
+// A loose dof as its lane holds it; without one, all numbers are zero.
+typedef struct snLoose_ {
+  int n;               // of the problem
+  int dof;             // -1: none
+  int adr;             // of its row of the factor
+  int before, within;  // entries of the row: of kept dofs, which come first, and of loose ones
+  snReal D, y;
+  snReal acc, search, force;
+  snReal gradient;   // M (acc - smooth), of which rows take nothing away
+  snReal remainder;  // what loose dofs add to the gradient of the dof that the lane keeps
+  snReal* all;       // fast memory: a number of each dof
+} snLoose;
+
+// ---- which are loose -----------------------------------------------------------------------------
+
+// Marks the dofs that rows move, and their ancestors. Returns 0 where a row moves more dofs than there are lanes.
+SN_KERNEL int sn_markKept(const snPrimal* q, int* mark) {
+  SN_ASSERT(SN_LANES == 32 && q->nv <= snLOOSE_DOFS && q->rows.nefc <= snLOOSE_DOFS);
+  enum { ROWS = 8 };
+  int lane = SN_LANE, nefc = q->rows.nefc, nnz[2], adr[2], moved[2];
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) {
+    int r = lane + 32 * k, own = r < nefc ? r : nefc - 1;
+    nnz[k] = q->J.nnz[own];
+    adr[k] = q->J.adr[own];
+    mark[r] = 0;
+  }
+  if (sn_warpAny(nnz[0] > 32 || nnz[1] > 32)) return 0;
+  SN_PLAIN_LOOP
+  for (int first = 0; first < nefc; first += ROWS) {
+    int dof[ROWS];
+    SN_UNROLL
+    for (int k = 0; k < ROWS; k++) {
+      int r = first + k < nefc ? first + k : nefc - 1;
+      int n = sn_warpFromInt(r < 32 ? nnz[0] : nnz[1], r & 31);
+      int begin = sn_warpFromInt(r < 32 ? adr[0] : adr[1], r & 31);
+      dof[k] = lane < n ? q->J.col[begin + lane] : -1;
+    }
+    SN_UNROLL
+    for (int k = 0; k < ROWS; k++) {
+      if (dof[k] >= 0) SN_RAISE(mark[dof[k]]);
+    }
+  }
+  sn_warpSync();
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) moved[k] = mark[lane + 32 * k];
+  sn_warpSync();
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) {
+    int own = moved[k] ? lane + 32 * k : 0, last = moved[k] ? q->M_rownnz[own] - 1 : 0;
+    const int* above = q->M_colind + q->M_rowadr[own];
+    SN_UNROLL4
+    for (int p = 0; p < last; p++) SN_RAISE(mark[above[p]]);
+  }
+  sn_warpSync();
+  return 1;
+}
+
+// Which dofs are kept; scratch in fast memory for twice snLOOSE_DOFS integers, the first half of which holds their
+// places from then on. Returns 0 where there are more of either kind than lanes, or none to keep.
+SN_KERNEL int sn_findKept(const snPrimal* q, int* scratch, snKept* kept) {
+  int lane = SN_LANE, *place = scratch, *list = scratch + snLOOSE_DOFS, total[2], rank[2], moved[2];
+  if (!sn_markKept(q, place)) return 0;
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) {
+    moved[k] = place[lane + 32 * k];
+    rank[k] = sn_warpRank(moved[k], total + k);
+  }
+  rank[1] += total[0];
+  kept->n = total[0] + total[1];
+  kept->loose = q->nv - kept->n;
+  if (kept->n > 32 || kept->loose > 32 || !kept->n) return 0;
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) {
+    int dof = lane + 32 * k;
+    if (dof >= q->nv) continue;
+    place[dof] = moved[k] ? rank[k] : -1;
+    list[moved[k] ? rank[k] : 32 + dof - rank[k]] = dof;
+  }
+  sn_warpSync();
+  kept->dof = lane < kept->n ? list[lane] : -1;
+  kept->other = lane < kept->loose ? list[32 + lane] : -1;
+  kept->place = place;
+  sn_warpSync();
+  return 1;
+}
+
+// ---- the smaller problem -------------------------------------------------------------------------
+
+SN_KERNEL void sn_looseBegin(snLoose* e, const snPrimal* q, const snKept* kept) {
+  memset(e, 0, sizeof(*e));
+  e->n = kept->loose;
+  e->dof = kept->other;
+  if (e->dof < 0) return;
+  int last = q->M_rownnz[e->dof] - 1;
+  e->adr = q->M_rowadr[e->dof];
+  e->D = q->LD[e->adr + last];
+  SN_UNROLL4
+  for (int p = 0; p < last; p++) e->before += kept->place[q->M_colind[e->adr + p]] >= 0;
+  e->within = last - e->before;
+}
+
+// From a lane's row of M_RR to that of S; rows of L_ER go to scratch in fast memory, `stride` numbers each.
+SN_KERNEL void sn_looseCondense(const snLoose* e, const snPrimal* q, const snKept* kept,
+                                snReal* row, snReal* scratch, int stride, int width) {
+  SN_ASSERT(stride % 4 == 0 && width <= stride && e->n <= 32);
+  int lane = SN_LANE, own = kept->dof >= 0 ? lane : 0;
+  SN_PLAIN_LOOP
+  for (int i = lane; i < e->n * stride; i += 32) scratch[i] = 0;
+  sn_warpSync();
+  SN_UNROLL4
+  for (int p = 0; p < e->before; p++) {
+    int place = kept->place[q->M_colind[e->adr + p]];
+    scratch[lane * stride + place] = q->LD[e->adr + p];
+  }
+  sn_warpSync();
+  SN_PLAIN_LOOP
+  for (int k = 0; k < e->n; k++, scratch += stride) {
+    snReal scale = -sn_warpFrom(e->D, k) * scratch[own];
+    sn_windowAdd(row, kept->dof >= 0 ? scale : 0, (const snQuad*)scratch, width);
+  }
+  sn_warpSync();
+}
+
+// Where the iterations begin. residual: S x of the dof that the lane keeps. The places of dofs are no longer needed.
+SN_KERNEL void sn_looseStart(snLoose* e, const snPrimal* q, const snKept* kept, snReal residual) {
+  SN_ASSERT(sizeof(snReal) <= 2 * sizeof(int) && kept->place);
+  e->all = SN_FAST(snReal, kept->place);
+  SN_PLAIN_LOOP
+  for (int dof = SN_LANE; dof < q->nv; dof += 32) e->all[dof] = q->acc[dof] - q->acc_smooth[dof];
+  sn_warpSync();
+  if (kept->dof >= 0) e->remainder = q->Ma[kept->dof] - q->frc_smooth[kept->dof] - residual;
+  if (e->dof >= 0) {
+    e->y = e->all[e->dof];
+    e->acc = q->acc[e->dof];
+    e->force = q->frc_smooth[e->dof];
+    e->gradient = q->Ma[e->dof] - e->force;
+  }
+  SN_UNROLL4
+  for (int p = 0; p < e->before + e->within; p++) {
+    e->y = sn_mulAdd(q->LD[e->adr + p], e->all[q->M_colind[e->adr + p]], e->y);
+  }
+  sn_warpSync();
+}
+
+// ---- iterations ----------------------------------------------------------------------------------
+
+// The search direction of loose dofs, which takes y to zero, from that of the dof which the lane keeps.
+SN_KERNEL void sn_looseDirect(snLoose* e, const snPrimal* q, int dof, snReal search) {
+  int most = sn_warpMaxInt(e->within);
+  if (dof >= 0) e->all[dof] = search;
+  sn_warpSync();
+  const snReal* L = q->LD + e->adr;
+  const int* col = q->M_colind + e->adr;
+  snReal sum = -e->y;
+  SN_UNROLL4
+  for (int p = 0; p < e->before; p++) sum = sn_mulAdd(-L[p], e->all[col[p]], sum);
+  SN_PLAIN_LOOP
+  for (int p = 0; p < most; p++) {  // ancestors number p are known by now
+    if (e->within == p && e->dof >= 0) e->all[e->dof] = sum;
+    sn_warpSync();
+    if (e->within > p) sum = sn_mulAdd(-L[e->before + p], e->all[col[e->before + p]], sum);
+  }
+  e->search = e->dof >= 0 ? sum : 0;
+}
+
+SN_KERNEL void sn_looseMove(snLoose* e, snReal alpha) {
+  e->acc += alpha * e->search;
+  e->y -= alpha * e->y;
+  e->gradient -= alpha * e->gradient;
+  e->remainder -= alpha * e->remainder;
+}
+
+#endif  // SINEW_ENGINE_LANES_LOOSE_H_
