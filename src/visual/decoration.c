@@ -43,15 +43,33 @@ static void drawBox(Drawing* w, int body, int node) {
             d->bvh_active[node] ? m->vis.rgba.bvactive : m->vis.rgba.bv);
 }
 
-// nodes of the chosen depth, and leaves above it
+// a node of the chosen depth, or a leaf above it
+static int isNodeShown(const Drawing* w, int node) {
+  int depth = w->m->bvh_depth[node];
+  return depth == w->option->bvh_depth ||
+         (w->m->bvh_nodeid[node] >= 0 && depth < w->option->bvh_depth);
+}
+
 static void drawTrees(Drawing* w) {
   const snModel* m = w->m;
   for (int i = 0; isFlag(w, snVIS_BODYBVH) && i < m->nbody; i++) {
     for (int k = 0; k < m->body_bvhnum[i]; k++) {
-      int node = m->body_bvhadr[i] + k, depth = m->bvh_depth[node];
-      int shown = depth == w->option->bvh_depth ||
-                  (m->bvh_nodeid[node] >= 0 && depth < w->option->bvh_depth);
-      if (shown) drawBox(w, i, node);
+      int node = m->body_bvhadr[i] + k;
+      if (isNodeShown(w, node)) drawBox(w, i, node);
+    }
+  }
+}
+
+// boxes of flexes are in the frame of the world
+static void drawFlexTrees(Drawing* w) {
+  const snModel* m = w->m;
+  for (int i = 0; isFlag(w, snVIS_MESHBVH) && i < m->nflex; i++) {
+    for (int k = 0; k < m->flex_bvhnum[i]; k++) {
+      int node = m->flex_bvhadr[i] + k;
+      if (!isNodeShown(w, node)) continue;
+      const snReal* box = w->d->bvh_aabb_dyn + 6 * (node - m->nbvhstatic);
+      drawShape(w, snGEOM_LINEBOX, snOBJ_UNKNOWN, node, box + 3, box, NULL,
+                w->d->bvh_active[node] ? m->vis.rgba.bvactive : m->vis.rgba.bv);
     }
   }
 }
@@ -539,6 +557,7 @@ static void drawContacts(Drawing* w) {
 
 void drawDecoration(Drawing* w) {
   drawTrees(w);
+  drawFlexTrees(w);
   drawOctrees(w);
   drawBodies(w);
   labelIslands(w);

@@ -106,6 +106,8 @@ def test_scene_as_text(tmp_path):
 SIGHTS = """<mujoco><asset><mesh name="m" builtin="cone" params="6 .4"/></asset><worldbody>
   <geom type="plane" size="2 2 .1"/><body pos="0 0 .5"><freejoint/><geom size=".5"/></body>
   <body pos="0 1 1" euler="10 20 30"><freejoint/><geom type="mesh" mesh="m" euler="30 0 0" group="4"/><geom type="sdf" mesh="m"/></body>
+  <flexcomp name="f" type="grid" count="4 4 1" spacing=".1 .1 .1" dim="2" pos="0 0 4" radius=".01">
+    <contact selfcollide="none" contype="0" conaffinity="0"/></flexcomp>
   <camera pos="0 -3 1" xyaxes="1 0 0 0 .5 1" fovy="50" resolution="6 4"/>
   <camera pos="0 -3 2" xyaxes="1 0 0 0 .5 1" fovy="1" projection="orthographic" resolution="4 3"/>
   <camera pos="0 -3 1" sensorsize=".036 .024" focal=".035 .03" principal=".002 .001" resolution="64 48"/>
