@@ -30,6 +30,10 @@ RUNS = [
     ("g1", "single", (8192,), 100),
     ("hand", "single", (8192,), 100),
     ("franka", "single", (32768,), 100),
+    ("quadruped", "single", (8192,), 100),
+    ("reach", "single", (8192,), 100),
+    ("muscle_arm", "single", (32768,), 100),
+    ("flag", "single", (256,), 20),
     ("cloth", "single", (1000,), 100),
 ]
 
@@ -53,12 +57,19 @@ def sources():
     if not hand.is_file():
         hand = package("gymnasium_robotics", "envs", "assets", "hand", "reach.xml")
         hand_kind = "shadow hand of gymnasium_robotics"
+    muscles = SHARED / "mujoco/tendon_arm/arm26.xml"
+    if not muscles.is_file():
+        muscles = ROOT / "models" / "arm.xml"
     return {
         "humanoid": (humanoid, kind),
         "three_humanoids": (SHARED / "gpu/three_humanoids/three_humanoids.xml", "three humanoids"),
         "g1": (SHARED / "gpu/g1/g1.xml", "Unitree G1 on a floor"),
         "hand": (hand, hand_kind),
         "franka": (SHARED / "gpu/franka/franka.xml", "Franka arm, no contacts"),
+        "quadruped": (SHARED / "menagerie/google_barkour_vb/scene.xml", "Barkour quadruped, feet and body are meshes"),
+        "reach": (ROOT / "bench/reach.xml", "WidowX arm whose fingers press on a table beside stones, all meshes"),
+        "muscle_arm": (muscles, "arm of 2 joints and 6 muscles"),
+        "flag": (SHARED / "mujoco/flex/flag.xml", "flex cloth, a flag"),
         "cloth": (ROOT / "tests/models/deform/drape.xml", "XPBD cloth of 20 x 20 vertices over a sphere"),
     }
 
