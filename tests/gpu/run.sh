@@ -16,7 +16,7 @@ for candidate in ${PYTHON:-} python3 python3.12 python3.13 /usr/bin/python3; do
   "$candidate" -c 'import sys, numpy; assert sys.version_info >= (3, 12)' 2> /dev/null && python=$candidate && break
 done
 export PYTHONPATH=$carry:$carry/site SN_GPU_MODELS=$carry/models LD_LIBRARY_PATH=$carry:${LD_LIBRARY_PATH:-}
-export PYTHONUNBUFFERED=1
+export PYTHONUNBUFFERED=1 XLA_PYTHON_CLIENT_PREALLOCATE=false  # JAX would take most of the memory
 status=0
 if [ "${BENCH:-}" = only ]; then
   echo "speed alone"
@@ -44,7 +44,7 @@ if [ -n "${SANITIZE:-}" ]; then
   sanitize memcheck --single $few "$carry/bench/humanoid.snb" --double $few "$carry/bench/humanoid.snb" "$carry/bench/cloth.snb"
   sanitize racecheck --single $few "$carry/bench/humanoid.snb"
   for tool in memcheck racecheck; do  # of images alone: 200 steps come before them
-    sanitize "$tool --kernel-regex kns=Render" --single --images 32 --worlds 8 "$carry/bench/humanoid.snb"
+    sanitize "$tool --kernel-name kns=Render" --single --images 32 --worlds 8 "$carry/bench/humanoid.snb"
   done
   unset SINEW_GPU_THREADS
   [ -z "$python" ] || compute-sanitizer --error-exitcode 3 "$python" -m pytest -q -x -p no:cacheprovider \
