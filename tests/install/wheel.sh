@@ -103,9 +103,10 @@ try_native() {  # FOLDER ARCH VERSION
   say "sinew-physics-gpu is found"
 }
 
-# pip of this machine installs for the other processor, by its tags: under the emulator it would unpack for minutes
+# pip of this machine installs for the other processor, by its tags: under the emulator it would unpack for minutes. What
+# versions of Python a package is for, pip asks of its own interpreter, not of the one that is meant; tags say that too.
 try_foreign() {  # FOLDER ARCH PYTHON
-  python3 -m pip install --quiet --no-index --no-compile --root-user-action=ignore --target "$1/root/site" \
+  python3 -m pip install --quiet --no-index --no-compile --root-user-action=ignore --ignore-requires-python --target "$1/root/site" \
     --platform "manylinux_2_28_$2" --platform "manylinux_2_27_$2" --platform "manylinux2014_$2" --python-version "$3" \
     --only-binary :all: --find-links "$1/root/wheels" sinew-physics
   SITE=/root/site inside "$1" "$2" "/usr/bin/python$3" -c "$first_step"
