@@ -174,22 +174,25 @@ void* sn_stackFree(const snData* d, size_t bytes) {
 #endif
 
 #ifdef SN_TEAM
-enum { MOST_SLOTS = 31, SLOT_ALIGNMENT = 64 };
+enum { MOST_SLOTS = 24, MOST_FAST_SLOTS = 7, SLOT_ALIGNMENT = 64 };
 
+// slots of the fast memory, whose numbers come after those of the arena; the first begins at *start
 #ifdef SN_DEVICE
-static char* freeFast(size_t bytes) {
+static int fastSlots(size_t bytes, char** start) {
   const Fast* fast = fastMemory();
-  return fast && bytes <= (size_t)(fast->end - fast->used) ? (char*)sn_team_views + fast->used
-                                                           : NULL;
+  if (!fast) return 0;
+  int n = (fast->end - fast->used) / (int)bytes;
+  *start = (char*)sn_team_views + fast->used;
+  return n < MOST_FAST_SLOTS ? n : MOST_FAST_SLOTS;
 }
 #else
-static char* freeFast(size_t bytes) {
-  (void)bytes;
-  return NULL;
+static int fastSlots(size_t bytes, char** start) {
+  (void)bytes, (void)start;
+  return 0;
 }
 #endif
 
-// slots of the arena, which come after the one in fast memory; the first begins at *start
+// slots of the arena; the first begins at *start
 static int arenaSlots(const snData* d, size_t bytes, char** start) {
   uintptr_t mask = SLOT_ALIGNMENT - 1, begin = ((uintptr_t)d->arena + d->parena + mask) & ~mask;
   uintptr_t end = (uintptr_t)d->arena + ((size_t)d->narena - d->pstack);
@@ -200,26 +203,31 @@ static int arenaSlots(const snData* d, size_t bytes, char** start) {
 
 int sn_hasSlot(const snData* d, size_t bytes) {
   char* start;
-  return freeFast(bytes) || arenaSlots(d, bytes, &start);
+  return arenaSlots(d, bytes, &start) > 0;
 }
 
-void* sn_takeSlot(snData* d, size_t bytes, int* slot) {
-  char *start, *fast = freeFast(bytes);
-  int n = arenaSlots(d, bytes, &start) + (fast != NULL);
-  unsigned left = ~(unsigned)SN_PEEK(d->slots) & ((1u << (n < MOST_SLOTS ? n : MOST_SLOTS)) - 1);
+void* sn_takeSlot(snData* d, size_t* size, size_t small, int* slot) {
+  char *start, *fast = NULL;
+  size_t piece = (small + 15) & ~(size_t)15, bytes = *size;
+  unsigned free_slots = ~(unsigned)SN_PEEK(d->slots);
+  unsigned slots = (1u << arenaSlots(d, bytes, &start)) - 1;
+  unsigned fast_slots = small ? ((1u << fastSlots(piece, &fast)) - 1) << MOST_SLOTS : 0;
+  unsigned left = free_slots & fast_slots ? free_slots & fast_slots : free_slots & slots;
   if (!left) return NULL;
   int k = sn_firstBit(left), bit = 1 << k;
   if (SN_SET_BITS(d->slots, bit) & bit) return NULL;  // another lane was faster
   *slot = k;
-  if (fast && !k) return fast;
-  size_t place =
-      (size_t)(k - (fast != NULL)) * ((bytes + SLOT_ALIGNMENT - 1) & ~(size_t)(SLOT_ALIGNMENT - 1));
+  if (k >= MOST_SLOTS) {
+    *size = small;
+    return fast + (size_t)(k - MOST_SLOTS) * piece;
+  }
+  size_t place = (size_t)k * ((bytes + SLOT_ALIGNMENT - 1) & ~(size_t)(SLOT_ALIGNMENT - 1));
   UNPOISON(start + place, bytes);
   return start + place;
 }
 
 void sn_giveSlot(snData* d, int slot) {
-  SN_ASSERT_INDEX(slot, MOST_SLOTS);
+  SN_ASSERT_INDEX(slot, MOST_SLOTS + MOST_FAST_SLOTS);
   SN_CLEAR_BITS(d->slots, 1 << slot);
 }
 #endif

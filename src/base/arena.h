@@ -38,13 +38,14 @@ void sn_emptyFastMemory(void);
 #endif
 
 #ifdef SN_TEAM
-// Scratch for lanes by themselves: what is free of the fast memory and of the stack, in pieces of equal size
-// ("slots"). Lanes that hold a slot at a time ask for as many bytes, and nobody takes memory of the arena
-// meanwhile. One slot at least, or none?
+// Scratch for lanes by themselves ("slots"): the free part of the arena in pieces of equal size, and that of the fast
+// memory in small ones. Lanes that hold slots at a time ask for the same sizes, and nobody takes memory of the arena
+// meanwhile. Is there a slot in the arena?
 SN_FN int sn_hasSlot(const snData* d, size_t bytes);
 
-// Take a slot, to be given back by its number; NULL when other lanes hold all of them: try again.
-SN_FN void* sn_takeSlot(snData* d, size_t bytes, int* slot);
+// Take a slot of *size bytes, or a small one, of so many bytes, and say in *size which it is (small = 0: not a small
+// one). It is given back by its number. NULL when other lanes hold all of them: try again.
+SN_FN void* sn_takeSlot(snData* d, size_t* size, size_t small, int* slot);
 SN_FN void sn_giveSlot(snData* d, int slot);
 #endif
 

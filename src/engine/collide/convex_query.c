@@ -60,21 +60,43 @@ static int shrunkDistance(snCcd* ccd) {
   return 1;
 }
 
-static void findDepthIn(snCcd* ccd, void* memory) {
+// Returns 0, with the vertices of the objects as they were, when there is too little memory.
+static int findDepthIn(snCcd* ccd, void* memory, size_t bytes) {
+  snConvex* object[2] = {ccd->object1, ccd->object2};
+  int vertex[2], start[2], tied[2];
   snMinkowski face[3];
+  for (int i = 0; i < 2; i++) {
+    vertex[i] = object[i]->vertex;
+    start[i] = object[i]->start;
+    tied[i] = object[i]->tied;
+  }
   ccd->dist = 0;
-  if (sn_epa(ccd, memory, face) && ccd->maxpoints > 1) sn_manifold(ccd, memory, face);
+  snEpaResult result = sn_epa(ccd, memory, bytes, face);
+  if (result == snEPA_FOUND && ccd->maxpoints > 1) sn_manifold(ccd, memory, face);
+  if (result != snEPA_MORE) return 1;
+  for (int i = 0; i < 2; i++) {
+    object[i]->vertex = vertex[i];
+    object[i]->start = start[i];
+    object[i]->tied = tied[i];
+  }
+  return 0;
 }
 
 #ifdef SN_TEAM
-// Lanes of a team take turns where there is too little memory for all of them at once.
+enum { FEW_ITERATIONS = 12 };
+
+// Most queries get by with a few iterations, whose polytope has room in fast memory; others begin again in memory of
+// the arena. Lanes of a team take turns where there is too little memory for all of them at once.
 static void findDepth(snCcd* ccd) {
+  size_t small = ccd->maxpoints > 1 ? 0 : sn_epaBytes(FEW_ITERATIONS);
   if (!sn_hasSlot(ccd->d, ccd->bytes)) ccd->full = 1;
-  for (int slot = -1; slot < 0 && !ccd->full;) {
-    void* memory = sn_takeSlot(ccd->d, ccd->bytes, &slot);
+  for (int slot, done = 0; !done && !ccd->full;) {
+    size_t size = ccd->bytes;
+    void* memory = sn_takeSlot(ccd->d, &size, small, &slot);
     if (!memory) continue;
-    findDepthIn(ccd, memory);
+    done = findDepthIn(ccd, memory, size);
     sn_giveSlot(ccd->d, slot);
+    small = 0;
   }
 }
 #else
@@ -82,13 +104,13 @@ static void findDepth(snCcd* ccd) {
 static void findDepth(snCcd* ccd) {
   double local[1875];
   if (ccd->bytes <= sizeof(local)) {
-    findDepthIn(ccd, local);
+    findDepthIn(ccd, local, ccd->bytes);
     return;
   }
   sn_markStack(ccd->d);
   void* memory = sn_stackAlloc(ccd->d, ccd->bytes, sizeof(double));
   if (memory) {
-    findDepthIn(ccd, memory);
+    findDepthIn(ccd, memory, ccd->bytes);
   } else {
     ccd->full = 1;
   }

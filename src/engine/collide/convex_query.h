@@ -90,9 +90,11 @@ int sn_penetrate(snCcd* ccd, struct snContactPoint_* points, snReal margin);
 // Closest points of separate objects, or a simplex around the origin.
 void sn_gjk(snCcd* ccd);
 
-// Penetration, from the simplex that GJK left, with memory of sn_epaBytes, aligned to 8 bytes. Returns 1 and the
-// face of the Minkowski difference nearest to the origin, or 0 when the polytope degenerates.
-int sn_epa(snCcd* ccd, void* memory, snMinkowski face[3]);
+// Penetration, from the simplex that GJK left, with memory of so many bytes, aligned to 8. Returns snEPA_FOUND and the
+// face of the Minkowski difference nearest to the origin, snEPA_NONE when the polytope degenerates, or snEPA_MORE when
+// the memory is less than sn_epaBytes of all iterations, and they are needed.
+typedef enum snEpaResult_ { snEPA_NONE, snEPA_FOUND, snEPA_MORE } snEpaResult;
+snEpaResult sn_epa(snCcd* ccd, void* memory, size_t bytes, snMinkowski face[3]);
 size_t sn_epaBytes(int iterations);
 
 // Spread one witness pair over the touching features of boxes and meshes, with memory of SN_MANIFOLD_BYTES.

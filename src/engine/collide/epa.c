@@ -32,6 +32,7 @@ typedef struct Polytope_ {
   Place* horizon;  // edges around them
   Place* stack;    // edges still to cross
   int nvert, nface, ncandidate, nremoved;
+  int room;                  // iterations that there is memory for
   int ncreated, maxcreated;  // faces made so far; beyond the limit the expansion gives up
 } Polytope;
 
@@ -46,10 +47,18 @@ size_t sn_epaBytes(int iterations) {
          nface * (sizeof(Face) + sizeof(Candidate) + 3 * sizeof(Place));
 }
 
-static void initialise(Polytope* p, void* memory, int iterations) {
-  int nface = faceCapacity(iterations);
+// all iterations, or those for which there is memory
+static int roomFor(int iterations, size_t bytes) {
+  size_t first = sn_epaBytes(0), each = sn_epaBytes(1) - first;
+  SN_ASSERT(bytes >= first);
+  return bytes >= sn_epaBytes(iterations) ? iterations : (int)((bytes - first) / each);
+}
+
+static void initialise(Polytope* p, void* memory, size_t bytes, int iterations) {
+  p->room = roomFor(iterations, bytes);
+  int nface = faceCapacity(p->room);
   p->vert = (snMinkowski*)memory;
-  p->face = (Face*)(p->vert + vertexCapacity(iterations));
+  p->face = (Face*)(p->vert + vertexCapacity(p->room));
   p->candidate = (Candidate*)(p->face + nface);
   p->removed = (Place*)(p->candidate + nface);
   p->horizon = p->removed + nface;
@@ -372,17 +381,18 @@ static inline void keepFace(Face* answer, const Face* face) {
   for (int i = 0; i < 3; i++) answer->vert[i] = face->vert[i];
 }
 
-// Grow the polytope. Returns 1 and the face nearest to the origin, or 0.
-static int expand(Polytope* p, snCcd* ccd, Face* answer) {
+// Grow the polytope.
+static snEpaResult expand(Polytope* p, snCcd* ccd, Face* answer) {
   int discrete = sn_ccdDiscrete(ccd);
   snReal tolerance = discrete ? snMINVAL : ccd->tolerance;
   snReal upper = SN_CCD_FAR, upper2 = SN_CCD_FAR;
-  int found = 0;
+  snEpaResult result = snEPA_NONE;
   for (int k = 0; k < ccd->iterations; k++) {
     Face* nearest = nearestCandidate(p);
     if (!nearest || nearest->square > upper2) break;
+    if (k == p->room) return snEPA_MORE;
     keepFace(answer, nearest);
-    found = 1;
+    result = snEPA_FOUND;
     snReal lower2 = answer->square;
     if (!(lower2 > 0)) {
       snu_warning("EPA: origin lies on affine hull of face");
@@ -391,7 +401,7 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
 
     snReal lower = snu_sqrt(lower2);
     snMinkowski* w = p->vert + p->nvert;
-    SN_ASSERT(p->nvert < vertexCapacity(ccd->iterations));
+    SN_ASSERT(p->nvert < vertexCapacity(p->room));
     supportAlong(w, ccd, answer->point, lower);
     snReal bound = snu_dot3(answer->point, w->v) / lower;
     upper = bound < upper ? bound : upper;
@@ -401,26 +411,29 @@ static int expand(Polytope* p, snCcd* ccd, Face* answer) {
     p->nvert++;
 
     int nhorizon = openHorizon(p, nearest, w->v);
-    if (nhorizon < 3) return 0;
+    if (nhorizon < 3) return snEPA_NONE;
     if (p->ncreated + nhorizon > p->maxcreated) {
       snu_warning("EPA: out of memory for faces on expanding polytope");
       break;
     }
     p->ncreated += nhorizon;
-    if (!closeHorizon(p, nhorizon, vertexPlace(p->nvert - 1), lower2, upper2)) return 0;
+    if (!closeHorizon(p, nhorizon, vertexPlace(p->nvert - 1), lower2, upper2)) return snEPA_NONE;
     if (p->ncandidate == 0) break;
   }
-  return found;
+  return result;
 }
 
-int sn_epa(snCcd* ccd, void* memory, snMinkowski face[3]) {
+snEpaResult sn_epa(snCcd* ccd, void* memory, size_t bytes, snMinkowski face[3]) {
   SN_ASSERT(memory && ccd->iterations <= SN_CCD_MOST);
   Polytope polytope;
   Face answer;
-  initialise(&polytope, memory, ccd->iterations);
-  if (!firstPolytope(&polytope, ccd)) return 0;
+  initialise(&polytope, memory, bytes, ccd->iterations);
+  int before = ccd->npoint;
+  if (!firstPolytope(&polytope, ccd)) return snEPA_NONE;
   ccd->npoint = 0;
-  if (!expand(&polytope, ccd, &answer)) return 0;
+  snEpaResult result = expand(&polytope, ccd, &answer);
+  if (result == snEPA_MORE) ccd->npoint = before;
+  if (result != snEPA_FOUND) return result;
 
   for (int i = 0; i < 3; i++) face[i] = *vertexAt(polytope.vert, answer.vert[i]);
   snReal lambda[3];
@@ -434,5 +447,5 @@ int sn_epa(snCcd* ccd, void* memory, snMinkowski face[3]) {
   }
   ccd->npoint = 1;
   ccd->dist = -snu_sqrt(answer.square);
-  return 1;
+  return snEPA_FOUND;
 }

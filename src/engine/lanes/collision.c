@@ -365,15 +365,18 @@ static int describeGeoms(const snModel* m, const snData* d, Solid* solids) {
   return n;
 }
 
-// a plane and something of a size, or whatever is unbounded
+// a plane and the sphere and box around something, or whatever is unbounded
 static int isNearPlane(const Solid* a, const Solid* b) {
   int first = a->radius < 0;  // is the plane
-  snReal radius = first ? b->radius : a->radius, height = 0;
+  snReal radius = first ? b->radius : a->radius, height = 0, reach = 0;
   if (!(radius > 0) || (!first && !(b->radius < 0))) return 1;
   SN_UNROLL for (int k = 0; k < 3; k++) {
-    height += (a->pos[k] - b->pos[k]) * (first ? a->reach[k] : b->reach[k]);
+    snReal normal = first ? a->reach[k] : b->reach[k];
+    height += (a->pos[k] - b->pos[k]) * normal;
+    reach += (first ? b->reach[k] : a->reach[k]) * snu_abs(normal);
   }
-  return !((first ? -height : height) > a->margin + b->margin + radius);
+  snReal margin = a->margin + b->margin;  // which the box has of its own geom
+  return !((first ? -height : height) > margin + snu_min(radius, reach));
 }
 
 // bounding spheres and boxes
@@ -457,6 +460,30 @@ static SN_OUTLINE const uint16_t* sortNear(const snModel* m, snData* d, const So
   return sorted;
 }
 
+// shapes that convex queries alone know, against all but planes
+static int asksQuery(int type1, int type2) {
+  const int round = 1 << snGEOM_ELLIPSOID | 1 << snGEOM_CYLINDER | 1 << snGEOM_MESH;
+  int plane = type1 == snGEOM_PLANE || type2 == snGEOM_PLANE;
+  return !plane && (round >> type1 & 1 || round >> type2 & 1);
+}
+
+// The pair that this lane takes of those that the lanes have: convex queries go to the first lanes. What a query keeps
+// lies in the memory of its lane, and eight neighbours share a piece of the cache.
+static int queriesFirst(const snModel* m, const Solid* solids, int is_there, int pair,
+                        uint16_t* packed) {
+  int g1 = (int)(solids[pair >> 8].geom & 0xffff), g2 = (int)(solids[pair & 0xff].geom & 0xffff);
+  int asks = is_there && asksQuery(m->geom_type[g1], m->geom_type[g2]), nask, nother, nrest;
+  int place = sn_warpRank(asks, &nask), other = sn_warpRank(is_there && !asks, &nother);
+  if (!nask) return pair;
+  int rest = sn_warpRank(!is_there, &nrest);
+  if (!asks) place = is_there ? nask + other : nask + nother + rest;
+  packed[place] = (uint16_t)pair;
+  sn_warpSync();
+  pair = packed[SN_LANE];
+  sn_warpSync();
+  return pair;
+}
+
 static snReal deepest(const snContactPoint* points, int n) {
   SN_ASSERT(n > 0 && n <= snMAXCONPAIR);
   snReal dist = points[0].dist;
@@ -500,13 +527,13 @@ static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_
 static int collideFew(const snModel* m, snData* d) {
   int most = (int)m->ngeom < FEW ? (int)m->ngeom : FEW, lanes = SN_WARP_LANES, ncon = 0;
   int pairs = most * (most - 1) / 2 < FEW_PAIRS ? most * (most - 1) / 2 : FEW_PAIRS;
-  size_t bytes = (size_t)most * sizeof(Solid) + (size_t)pairs * sizeof(uint16_t);
+  size_t bytes = (size_t)most * sizeof(Solid) + (size_t)(pairs + lanes) * sizeof(uint16_t);
   // checked before the allocation: a compiler (NVRTC 13.0) takes a check of its result for false
   if (!sn_stackFree(d, bytes)) return 0;
   Solid* memory = (Solid*)sn_stackAlloc(d, bytes, sizeof(Solid));
   if (!memory) return 0;
   Solid* solids = SN_FAST(Solid, memory);
-  uint16_t* near_list = (uint16_t*)(solids + most);
+  uint16_t *packed = (uint16_t*)(solids + most), *near_list = packed + lanes;
   int n = describeGeoms(m, d, solids);
   if (n > most) return 0;
   int found = listNear(solids, n, near_list);
@@ -515,7 +542,8 @@ static int collideFew(const snModel* m, snData* d) {
   if (!list) return 0;
   SN_PLAIN_LOOP for (int first = 0; first < found; first += lanes) {
     int k = first + SN_LANE, is_there = k < found;
-    ncon += collideSome(m, d, solids, is_there, list[is_there ? k : first], ncon);
+    int pair = queriesFirst(m, solids, is_there, list[is_there ? k : first], packed);
+    ncon += collideSome(m, d, solids, is_there, pair, ncon);
   }
   endContacts(m, d, ncon);
   return 1;

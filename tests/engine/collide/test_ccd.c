@@ -106,6 +106,37 @@ static void test_boxes(void** state) {
   assert_in_range(failed, 0, 50);
 }
 
+// A polytope for which there is too little memory is given up; in more memory it is the same.
+static void test_little_memory(void** state) {
+  (void)state;
+  int more = 0, found = 0;
+  for (int i = 0; i < 100; i++) {
+    Body a, b;
+    snCcd ccd;
+    snMinkowski face[3];
+    double little[400], memory[1875];
+    makeBody(&a, i % 3 ? snGEOM_ELLIPSOID : snGEOM_BOX, (snReal)0.3, (snReal)0.2, (snReal)0.1);
+    makeBody(&b, i % 2 ? snGEOM_ELLIPSOID : snGEOM_BOX, (snReal)0.1, (snReal)0.25, (snReal)0.15);
+    turn(&a);
+    for (int j = 0; j < 3; j++) b.pos[j] = (snReal)0.1 * uniform();
+    query(&ccd, &a, &b, 0, 30);
+    snReal dist = ccd.dist;
+    if (!(dist < 0)) continue;
+    sn_gjk(&ccd);
+    assert_true(sn_epaBytes(4) <= sizeof(little) && sn_epaBytes(30) <= sizeof(memory));
+    snEpaResult result = sn_epa(&ccd, little, sn_epaBytes(4), face);
+    if (result == snEPA_MORE) {
+      more++;
+      result = sn_epa(&ccd, memory, sn_epaBytes(30), face);
+    } else {
+      found++;
+    }
+    assert_int_equal(result, snEPA_FOUND);
+    assert_true(ccd.dist == dist);
+  }
+  assert_true(more > 0 && found > 0);
+}
+
 // beyond the cutoff only that is known
 static void test_cutoff(void** state) {
   (void)state;
@@ -164,6 +195,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_spheres),
       cmocka_unit_test(test_boxes),
+      cmocka_unit_test(test_little_memory),
       cmocka_unit_test(test_cutoff),
       cmocka_unit_test(test_degenerate),
   };
