@@ -175,13 +175,34 @@ static void offsetFromEdges(snReal offset[3], const snReal corner[3][3], const s
   snu_copy3(offset, from[nearest]);
 }
 
+// The same for an ellipsoid, where distances are measured in the coordinates that make it a ball: along the vector,
+// which is one of the field's frame again, the ellipsoid begins farthest from the edges.
+static void offsetFromEdgesOfBall(snReal offset[3], const snReal corner[3][3],
+                                  const snConvex* ellipsoid) {
+  static const snReal kCenter[3] = {0, 0, 0};
+  const snReal* size = ellipsoid->size;
+  snReal scaled[3][3], local[3];
+  for (int i = 0; i < 3; i++) {
+    snu_sub3(local, corner[i], ellipsoid->pos);
+    snu_mulMatTVec3(local, ellipsoid->mat, local);
+    for (int k = 0; k < 3; k++) scaled[i][k] = local[k] / size[k];
+  }
+  offsetFromEdges(local, (const snReal(*)[3])scaled, kCenter);
+  for (int k = 0; k < 3; k++) local[k] /= size[k];
+  snu_mulMatVec3(offset, ellipsoid->mat, local);
+}
+
 // Does the object end before a prism along the line from the nearest edge of its top to the object's centre? A capsule's
 // line is that to the point of its segment which is nearest to the edge.
 static int isBeside(const Patch* patch, const snConvex* prism, snConvex* object) {
   if (!patch->skips) return 0;
   const snReal(*top)[3] = prism->point + 3;
   snReal normal[3] = {0, 0, 0}, point[3];
-  offsetFromEdges(normal, top, object->pos);
+  if (object->kind == snGEOM_ELLIPSOID) {
+    offsetFromEdgesOfBall(normal, top, object);
+  } else {
+    offsetFromEdges(normal, top, object->pos);
+  }
   if (object->kind == snGEOM_CAPSULE) {
     snReal axis[3] = {object->mat[2], object->mat[5], object->mat[8]};
     snReal half = object->size[1];
