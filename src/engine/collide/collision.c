@@ -631,21 +631,55 @@ static SN_OUTLINE int treesLeadTo(const snModel* m, snData* d, int a, int b, int
   return 0;
 }
 
+// a contact's pair of geoms, and where it was
+typedef struct Ranked_ {
+  uint64_t pair;
+  int place;
+} Ranked;
+
+static inline uint64_t pairOf(const snContact* con) {
+  return ((uint64_t)(uint32_t)con->geom[0] << 32) + (uint32_t)con->geom[1];
+}
+
+// Contacts in the order of a list, which is used up. Each moves once: they are large.
+static void takeOrder(snContact* contact, Ranked* list, int n) {
+  for (int i = 0; i < n; i++) {
+    if (list[i].place == i) continue;
+    snContact first = contact[i];
+    int to = i, from = list[i].place;
+    while (from != i) {
+      contact[to] = contact[from];
+      list[to].place = to;
+      to = from;
+      from = list[to].place;
+    }
+    contact[to] = first;
+    list[to].place = to;
+  }
+}
+
 // stable sort of the contacts from start on by (geom 1, geom 2)
 static void sortContacts(snData* d, int start) {
   SN_ASSERT(start >= 0 && start <= d->ncon);
-  for (int i = start + 1; i < d->ncon; i++) {
-    const snContact* con = d->contact + i;
-    int g1 = con->geom[0], g2 = con->geom[1], j = i;
-    while (j > start && (d->contact[j - 1].geom[0] > g1 ||
-                         (d->contact[j - 1].geom[0] == g1 && d->contact[j - 1].geom[1] > g2))) {
-      j--;
-    }
-    if (j == i) continue;
-    snContact moved = *con;
-    for (int k = i; k > j; k--) d->contact[k] = d->contact[k - 1];
-    d->contact[j] = moved;
+  snContact* contact = d->contact + start;
+  int n = d->ncon - start, sorted = 1;
+  for (int i = 1; i < n && sorted; i++) sorted = pairOf(contact + i - 1) <= pairOf(contact + i);
+  if (sorted) return;
+  sn_markStack(d);
+  Ranked* list = SN_STACK(d, Ranked, n);
+  for (int i = 0; list && i < n; i++) {
+    uint64_t pair = pairOf(contact + i);
+    int j = i;
+    for (; j > 0 && list[j - 1].pair > pair; j--) list[j] = list[j - 1];
+    list[j].pair = pair;
+    list[j].place = i;
   }
+  if (list) {
+    takeOrder(contact, list, n);
+  } else {
+    sn_missContact(d);
+  }
+  sn_freeStack(d);
 }
 
 int sn_haveTrees(const snModel* m, int a, int b) {
