@@ -19,6 +19,7 @@
 #include "engine/actuate/actuation.h"
 #include "engine/actuate/hill.h"
 #include "engine/actuate/law.h"
+#include "engine/actuate/muscle.h"
 #include "engine/collide/broad.h"
 #include "engine/collide/collision.h"
 #include "engine/collide/convex_query.h"

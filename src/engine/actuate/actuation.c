@@ -8,6 +8,7 @@
 #include "base/warning.h"
 #include "engine/actuate/hill.h"
 #include "engine/actuate/law.h"
+#include "engine/actuate/muscle.h"
 #include "engine/lanes/lanes.h"
 #include "engine/plugin/plugin.h"
 #include "engine/smooth/capstan.h"
@@ -75,7 +76,13 @@ static snReal activationRate(const snModel* m, const snData* d, int i, snReal ct
 
 static SN_OUTLINE void activationRates(const snModel* m, snData* d, const snReal* ctrl) {
   int asleep = sn_sleepEnabled(m);  // a crank between static sites always rests
+  int wide = SN_LANES == 1 && !asleep && !m->nplugin, done = 0;
   SN_FOR(i, m->nu) {
+    if (wide && i >= done && m->actuator_dyntype[i] == snDYN_MUSCLE &&
+        sn_muscleRates(m, d, i, ctrl + i)) {
+      done = i + snNMUSCLES;
+    }
+    if (i < done) continue;
     int first = m->actuator_actadr[i], num = m->actuator_actnum[i];
     if (first < 0 || (m->actuator_plugin[i] >= 0 && m->actuator_dyntype[i] == snDYN_NONE)) continue;
     if (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP) continue;
@@ -175,17 +182,32 @@ struct Forces_ {
 };
 typedef struct Forces_ Forces;
 
+// the inputs of several muscles, and their forces; 0: there are not as many
+static int muscleForces(const snModel* m, snData* d, const snReal* ctrl, int first) {
+  snReal input[snNMUSCLES];
+  for (int k = 0; k < snNMUSCLES; k++)
+    input[k] = sn_actuatorInput(m, d, first + k, ctrl[first + k]);
+  return sn_muscleForces(d->actuator_force + first, m, d, first, input);
+}
+
 static void someForces(const snModel* m, snData* d, void* context, int begin, int end) {
   Forces* forces = (Forces*)context;
   const snReal* ctrl = forces->ctrl;
   int limited = 0, asleep = sn_sleepEnabled(m), tendons = m->ntendon > 0;
   int some = m->opt.disableactuator || m->nplugin || asleep, active = m->na > 0;
+  int wide = SN_LANES == 1 && !some, done = begin;
   SN_FOR(k, end - begin) {
     int i = begin + k;
+    if (wide && i >= done && i + snNMUSCLES <= end && m->actuator_gaintype[i] == snGAIN_MUSCLE &&
+        muscleForces(m, d, ctrl, i)) {
+      done = i + snNMUSCLES;
+    }
     int rests = some && (sn_actuatorDisabled(m, i) || m->actuator_plugin[i] >= 0 ||
                          (asleep && sn_sleepState(m, d, snOBJ_ACTUATOR, i) == snS_ASLEEP));
-    snReal input = active && !rests ? sn_actuatorInput(m, d, i, ctrl[i]) : ctrl[i];
-    d->actuator_force[i] = rests ? 0 : gain(m, d, i) * input + bias(m, d, i);
+    if (i >= done) {
+      snReal input = active && !rests ? sn_actuatorInput(m, d, i, ctrl[i]) : ctrl[i];
+      d->actuator_force[i] = rests ? 0 : gain(m, d, i) * input + bias(m, d, i);
+    }
     limited |= !rests && tendons && m->actuator_trntype[i] == snTRN_TENDON &&
                m->tendon_actfrclimited[m->actuator_trnid[2 * i]];
   }

@@ -7,12 +7,15 @@
 #define MINVAL ((snReal)snMINVAL)
 
 enum { USER = 0, CURSOR = 1, TIMES = 2 };
+enum { SHORT = 16 };
 
 // ---- one buffer
 
 static int physical(const snReal* buffer, int n, int logical) {
   SN_ASSERT(n > 0 && logical >= 0 && logical < n);
-  return ((int)buffer[CURSOR] + 1 + logical) % n;
+  unsigned place = (unsigned)((int)buffer[CURSOR] + 1 + logical);
+  if (place < (unsigned)n) return (int)place;
+  return place < 2 * (unsigned)n ? (int)place - n : (int)place % n;
 }
 
 static snReal timeAt(const snReal* buffer, int n, int logical) {
@@ -23,8 +26,14 @@ static const snReal* valueAt(const snReal* buffer, int n, int dim, int logical) 
   return buffer + TIMES + n + (size_t)dim * physical(buffer, n, logical);
 }
 
-// smallest logical index whose time is not before the given one, n when all are
+// Smallest logical index whose time is not before the given one, n when all are. Of a short list it is the number of
+// those before, which are counted without branches: each buffer would take others.
 static int findTime(const snReal* buffer, int n, snReal time) {
+  if (n <= SHORT) {
+    int before = 0;
+    for (int k = 0; k < n; k++) before += buffer[TIMES + k] < time;
+    return before;
+  }
   if (time <= timeAt(buffer, n, 0)) return 0;
   if (time > timeAt(buffer, n, n - 1)) return n;
   int low = 0, high = n - 1;

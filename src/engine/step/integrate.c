@@ -23,10 +23,11 @@ static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disable
 // actuators of a disabled group are clamped but do not move
 SN_OUTLINE void sn_advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
   if (disabled(m, snDSBL_ACTUATION)) return;
+  int some = m->opt.disableactuator != 0;
   SN_FOR(i, m->nu) {
     int first = m->actuator_actadr[i];
     if (first < 0) continue;
-    int off = sn_actuatorDisabled(m, i);
+    int off = some && sn_actuatorDisabled(m, i);
     for (int adr = first; adr < first + m->actuator_actnum[i]; adr++) {
       d->act[adr] = sn_nextActivation(m, d, i, adr, off ? 0 : act_dot[adr]);
     }
