@@ -123,6 +123,18 @@ int sn_linkAssets(snCompiler* c) {
   return 0;
 }
 
+int sn_linkMaterials(snCompiler* c) {
+  for (int i = 0; i < c->nsite; i++) {
+    snSiteItem* site = c->sites[i];
+    SN_TRY(sn_findMaterial(c, site->elem, site->spec.material, &site->matid));
+  }
+  for (int i = 0; i < c->ntendon; i++) {
+    snTendonItem* tendon = c->tendons + i;
+    SN_TRY(sn_findMaterial(c, tendon->elem, tendon->spec.material, &tendon->matid));
+  }
+  return 0;
+}
+
 int sn_linkTextures(snCompiler* c) {
   for (int i = 0; i < c->nmat; i++) {
     snMaterialItem* material = c->materials + i;

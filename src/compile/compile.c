@@ -68,6 +68,7 @@ static int resolve(snCompiler* c) {
   SN_TRY(sn_compileSensors(c));
   SN_TRY(sn_compileCustom(c));
   SN_TRY(sn_compilePlugins(c));
+  SN_TRY(sn_linkMaterials(c));
   SN_TRY(sn_linkTextures(c));
   if (c->settings->discardvisual) SN_TRY(sn_discardVisual(c));
   SN_TRY(keepMeshes(c));

@@ -34,14 +34,20 @@ int sn_checkSize(snCompiler* c, const snElem* elem, snGeom type, const double si
   return 0;
 }
 
+// has the shape two ends?
+static int checkFromTo(snCompiler* c, const snElem* elem, snGeom type) {
+  if (type == snGEOM_CAPSULE || type == snGEOM_CYLINDER || type == snGEOM_ELLIPSOID ||
+      type == snGEOM_BOX) {
+    return 0;
+  }
+  // sites, too
+  return sn_itemError(c, elem, "fromto requires capsule, cylinder, box or ellipsoid in geom");
+}
+
 // length and orientation from two end points; the z axis points from the second to the first
 int sn_compileFromTo(snCompiler* c, const snElem* elem, snGeom type, const double fromto[6],
                      double pos[3], double quat[4], double size[3]) {
-  if (type != snGEOM_CAPSULE && type != snGEOM_CYLINDER && type != snGEOM_ELLIPSOID &&
-      type != snGEOM_BOX) {
-    // sites, too
-    return sn_itemError(c, elem, "fromto requires capsule, cylinder, box or ellipsoid in geom");
-  }
+  SN_TRY(checkFromTo(c, elem, type));
   if (pos[0] != 0 || pos[1] != 0 || pos[2] != 0) {
     return sn_itemError(c, elem, "both pos and fromto defined in geom");
   }
@@ -84,6 +90,7 @@ static int compileMeshFrame(snCompiler* c, snGeomItem* geom) {
   const snMesh* mesh = &geom->mesh->mesh;
   double center[3] = {0, 0, 0}, offset[3];
   if (!isnan(spec->fromto[0])) {
+    SN_TRY(checkFromTo(c, geom->elem, spec->type));
     return sn_itemError(c, geom->elem, "fromto cannot be used with mesh geom");
   }
   if (!isMeshType(spec->type)) {

@@ -20,8 +20,7 @@ int sn_compileSite(snCompiler* c, snSiteItem* site) {
   }
   sn_applyFrame(site->elem, spec->pos, spec->quat);
   sn_normalizeVec(spec->quat, 4);
-  SN_TRY(sn_checkSize(c, site->elem, spec->type, spec->size));
-  return sn_findMaterial(c, site->elem, spec->material, &site->matid);
+  return sn_checkSize(c, site->elem, spec->type, spec->size);
 }
 
 void sn_fillSites(snCompiler* c) {

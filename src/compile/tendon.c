@@ -225,7 +225,7 @@ static int compileTendon(snCompiler* c, snTendonItem* tendon) {
   if (spec->springlength[0] > spec->springlength[1]) {
     return sn_itemError(c, tendon->elem, "invalid springlength in tendon");
   }
-  return sn_findMaterial(c, tendon->elem, spec->material, &tendon->matid);
+  return 0;
 }
 
 int sn_compileTendons(snCompiler* c) {

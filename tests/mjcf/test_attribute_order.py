@@ -62,3 +62,24 @@ def test_first_of_two_bad_attributes_is_that_of_mujoco(every):
             differ.append((text, theirs, ours))
     assert compared > 1000
     assert not differ, differ[:5]
+
+
+FAULTS = ['<sensor><accelerometer site="s" cutoff="-1"/></sensor>', '<actuator><motor joint="none"/></actuator>',
+          '<custom><tuple name="t"><element objtype="body" objname="none"/></tuple></custom>',
+          '<worldbody><body><geom size="0"/></body></worldbody>', '<worldbody><body><joint/></body></worldbody>',
+          '<keyframe><key qpos="1"/></keyframe>', '<asset><material name="m" texture="none"/></asset>']
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("missing", ['<worldbody><site name="u" material="none"/></worldbody>',
+                                     '<tendon><spatial material="none"><site site="s"/><site site="t"/></spatial></tendon>',
+                                     '<worldbody><geom type="mesh" mesh="m" fromto="0 0 0 1 1 1"/></worldbody>'])
+def test_faults_of_materials_and_other_elements_come_in_one_order(missing, fault):
+    xml = ('<mujoco><asset><mesh name="m" builtin="cone" params="6 .4"/></asset><worldbody><site name="s"/>'
+           f'<site name="t" pos="1 0 0"/></worldbody>{missing}{fault}</mujoco>')
+    lines = []
+    for module in (mujoco, sinew):
+        with pytest.raises(ValueError) as error:
+            module.MjModel.from_xml_string(xml)
+        lines.append(str(error.value).split("\n")[0])
+    assert lines[1].startswith(lines[0])
