@@ -59,14 +59,19 @@ def _handle(stream):
     return int(stream)
 
 
+def _is_packed(array, shape, dtype):
+    """Whether an array of the GPU has no gaps."""
+    strides = device_rows(array, shape, dtype)[1]
+    return all(a == b for a, b, n in zip(strides, packed_strides(shape, dtype), shape) if n > 1)
+
+
 def _packed_address(array, shape, dtype):
     """Where an array of the GPU without gaps lies; 0 for one without entries."""
     if not all(shape):
         return 0
-    address, strides = device_rows(array, shape, dtype)
-    if any(a != b for a, b, n in zip(strides, packed_strides(shape, dtype), shape) if n > 1):
+    if not _is_packed(array, shape, dtype):
         raise ValueError("the array has gaps")
-    return address
+    return device_rows(array, shape, dtype)[0]
 
 
 class Batch:
@@ -93,6 +98,7 @@ class Batch:
         _refuse_callbacks()
         self._worlds = _core._Batch(model, nworld, device, _PRECISIONS[precision], threads or nthread, keyframe,
                                     max_steps)
+        self._real = np.dtype(np.float32 if _PRECISIONS[precision] and self.on_gpu else np.float64)
         self._keyframe, self._threads = keyframe, threads or nthread
         self._reward, self._terminated = reward, terminated
         self.model = model
@@ -214,27 +220,25 @@ class Batch:
         self._judge()
 
     def _step_on_device(self, nstep, ctrl):
-        field = self.field("ctrl")
-        if len(ctrl.__cuda_array_interface__["shape"]) == 2:
-            field[:] = ctrl
+        shape, held = (self.nworld, self.model.nu), len(ctrl.__cuda_array_interface__["shape"]) == 2
+        if not held:
+            shape = (nstep, *shape)
+        if held and (nstep != 1 or not _is_packed(ctrl, shape, self._real)):
+            self.field("ctrl")[:] = ctrl
             self._worlds.step(nstep, None)
-            return
-        shape = (nstep, *field.shape)
-        address, strides = device_rows(ctrl, shape, field.dtype)
-        if nstep > 1 and strides[0] != int(np.prod(field.shape)) * field.dtype.itemsize:
-            raise ValueError("the controls of different steps have gaps between them")
-        self._worlds.step_at(nstep, address)
+        else:
+            self._worlds.step_at(nstep, _packed_address(ctrl, shape, self._real))
 
     def _queued_controls(self, nstep, ctrl):
         """The address of controls for steps in a stream; 0: they stay."""
         if ctrl is None:
             return 0
-        shape, dtype = (self.nworld, self.model.nu), self.field("ctrl").dtype
+        shape = (self.nworld, self.model.nu)
         if not hasattr(ctrl, "__cuda_array_interface__"):
             raise TypeError("steps in a stream take controls that lie on the GPU")
         if nstep != 1 or len(ctrl.__cuda_array_interface__["shape"]) != 2:
             shape = (nstep, *shape)
-        return _packed_address(ctrl, shape, dtype)
+        return _packed_address(ctrl, shape, self._real)
 
     def step_subset(self, worlds, nstep=1):
         """Step only some worlds."""
@@ -242,6 +246,8 @@ class Batch:
         self._judge()
 
     def _judge(self):
+        if self._reward is None and self._terminated is None:
+            return
         failed = self.terminated.copy()
         if self._reward is not None:
             self.rewards[:] = np.where(failed, 0.0, self._reward(self))
@@ -285,8 +291,7 @@ class Batch:
             out = tuple(DeviceArray(self._worlds.matrix(*shape[1:])) for shape in shapes)
         A, B = tuple(map(np.zeros, shapes)) if out is None else out
         if self.on_gpu and hasattr(A, "__cuda_array_interface__"):
-            dtype = self.field("qpos").dtype
-            self._worlds.transition_at(eps, centered, *(_packed_address(array, shape, dtype)
+            self._worlds.transition_at(eps, centered, *(_packed_address(array, shape, self._real)
                                                         for array, shape in zip((A, B), shapes)))
         else:
             self._worlds.transition(METHODS[method], eps, centered, A, B)

@@ -24,7 +24,7 @@ void sn_defaultBatchOptions(snBatchOptions* options) {
 
 static snSize sideBytes(const snModel* m) {
   return (snSize)sizeof(World) + sn_stateSize(m, snBATCH_STATE) * (snSize)sizeof(snReal) +
-         m->ntree * (snSize)sizeof(int) + (snSize)sizeof(snReal) + 2 + 3 * (snSize)sizeof(int);
+         m->ntree * (snSize)sizeof(int) + (snSize)sizeof(snReal) + 3 + 4 * (snSize)sizeof(int);
 }
 
 snSize sn_batchBytes(const snModel* m, int nworld) {
@@ -54,8 +54,11 @@ static int allocateSides(snBatch* b, const snModel* m, int nworld) {
   b->status = (int*)allocateZeroed(nworld, sizeof(int));
   b->failures = (int*)allocateZeroed(nworld, sizeof(int));
   b->trial_status = (int*)allocateZeroed(nworld, sizeof(int));
-  return b->trial_status && b->failures && b->model && b->workers && b->worlds && b->saved &&
-         b->saved_sleep && b->rewards && b->terminated && b->truncated && b->status;
+  b->episode_steps = (int*)allocateZeroed(nworld, sizeof(int));
+  b->failed = (snByte*)allocateZeroed(nworld, 1);
+  return b->trial_status && b->episode_steps && b->failed && b->failures && b->model &&
+         b->workers && b->worlds && b->saved && b->saved_sleep && b->rewards && b->terminated &&
+         b->truncated && b->status;
 }
 
 static void prepareWorlds(void* context, int begin, int end) {
@@ -132,8 +135,9 @@ void sn_deleteBatch(snBatch* b) {
     sn_unreserve(b->retired[i].blocks, b->retired[i].bytes);
   }
   for (int i = 0; i < b->own_count; i++) snu_free(b->own[i].data);
-  void* sides[] = {b->worlds,    b->saved,  b->saved_sleep, b->rewards,     b->terminated,
-                   b->truncated, b->status, b->failures,    b->trial_status};
+  void* sides[] = {b->worlds,       b->saved,         b->saved_sleep, b->rewards,
+                   b->terminated,   b->truncated,     b->status,      b->failures,
+                   b->trial_status, b->episode_steps, b->failed};
   for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) snu_free(sides[i]);
   sn_deleteModel(b->model);
   snu_free(b);
@@ -221,7 +225,7 @@ int sn_batchSetState(snBatch* b, const snReal* state, int sig) {
   int size = sn_stateSize(b->model, sig);
   for (int i = 0; i < b->nworld; i++) {
     sn_setState(b->model, b->worlds[i].data, state + (size_t)i * (size_t)size, sig);
-    b->worlds[i].failed = 0;
+    b->failed[i] = 0;
   }
   return 0;
 }

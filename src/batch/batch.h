@@ -16,12 +16,10 @@ enum { snBATCH_STATE = snSTATE_INTEGRATION };
 // what is kept of one world beside its data
 typedef struct World_ {
   snData* data;
-  snModel model;  // header of the shared model, with the fields made per world redirected
-  int episode_steps;
+  snModel model;   // header of the shared model, with the fields made per world redirected
   int steps_left;  // of the call in progress
   int place;       // in the list of worlds to step: one that is named twice is stepped once
   int overflow;    // ran out of arena: to be stepped again
-  int failed;      // went bad: to be reset before its next step
 } World;
 
 // a model field of which every world has its own copy
@@ -62,6 +60,8 @@ struct snBatch_ {
   snByte* truncated;
   int* status;
   int* failures;
+  int* episode_steps;
+  snByte* failed;     // went bad: to be reset before its next step
   int* trial_status;  // of the last derivatives
 
   OwnField own[400];

@@ -48,15 +48,13 @@ static Report report(const snBatch* b) {
 
 static void judge(snBatch* b, const Report* said, int i, int nstep) {
   SN_ASSERT_INDEX(i, b->nworld);
-  World* world = b->worlds + i;
   int age = said->ages[i], max_steps = b->options.max_steps;
-  if (world->failed) world->episode_steps = 0;
-  world->episode_steps = age < nstep ? age : world->episode_steps + nstep;
+  int before = b->failed[i] ? 0 : b->episode_steps[i];
+  b->episode_steps[i] = age < nstep ? age : before + nstep;
   b->failures[i] += said->failures[i];
   b->status[i] = said->status[i];
-  world->failed = (b->status[i] & snSTATUS_FAILURE) != 0;
-  b->terminated[i] = (snByte)world->failed;
-  b->truncated[i] = max_steps > 0 && world->episode_steps >= max_steps;
+  b->terminated[i] = b->failed[i] = (b->status[i] & snSTATUS_FAILURE) != 0;
+  b->truncated[i] = max_steps > 0 && b->episode_steps[i] >= max_steps;
   b->rewards[i] = 0;
 }
 
@@ -138,7 +136,7 @@ static int setCold(snBatch* b) {
   if (!zero) return -1;
   memset(zero, 0, bytes);
   int code = sn_gpuBatchSetState(b->gpu, zero, snSTATE_WARMSTART);
-  for (int i = 0; i < b->nworld; i++) b->worlds[i].failed = 0;
+  memset(b->failed, 0, (size_t)b->nworld);
   snu_free(zero);
   return code;
 }

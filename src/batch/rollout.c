@@ -96,7 +96,7 @@ int sn_batchRollout(snBatch* b, int nstep, const snBatchPath* start, const snRea
   for (int i = 0; i < b->nworld; i++) {
     snReal* warm = b->worlds[i].data->qacc_warmstart;
     memset(warm, 0, (size_t)b->model->nv * sizeof(snReal));
-    b->worlds[i].failed = 0;  // the state is new
+    b->failed[i] = 0;  // the state is new
   }
   for (int t = 0; t < nstep; t++) {
     if (states && sn_batchGetState(b, states + (size_t)t * width, snBATCH_STATE)) return -1;

@@ -17,8 +17,8 @@ static snSaved savedOf(const snBatch* b, int i) {
 
 void sn_batchForget(snBatch* b, int i) {
   SN_ASSERT_INDEX(i, b->nworld);
-  b->worlds[i].episode_steps = 0;
-  b->worlds[i].failed = 0;
+  b->episode_steps[i] = 0;
+  b->failed[i] = 0;
   b->status[i] = 0;
   b->rewards[i] = 0;
   b->terminated[i] = b->truncated[i] = 0;
@@ -36,10 +36,10 @@ static void judgeWorld(snBatch* b, int i) {
   SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;
   const snBatchOptions* options = &b->options;
-  world->episode_steps++;
+  b->episode_steps[i]++;
   b->status[i] = world->data->status;
-  b->truncated[i] = options->max_steps > 0 && world->episode_steps >= options->max_steps;
-  if (world->failed) {
+  b->truncated[i] = options->max_steps > 0 && b->episode_steps[i] >= options->max_steps;
+  if (b->failed[i]) {
     b->terminated[i] = 1;
     b->rewards[i] = 0;
     return;
@@ -57,7 +57,7 @@ static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
   snSize nu = b->model->nu;
   while (world->steps_left > 0) {
     SN_ASSERT(world->steps_left <= nstep && !world->overflow);
-    if (world->failed) resetWorld(b, i, b->options.keyframe);
+    if (b->failed[i]) resetWorld(b, i, b->options.keyframe);
     if (ctrl) {
       snSize step = nstep - world->steps_left;
       memcpy(world->data->ctrl, ctrl + (step * b->nworld + i) * nu, (size_t)nu * sizeof(snReal));
@@ -71,7 +71,7 @@ static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
     }
     if (world->data->status & snSTATUS_FAILURE) {
       sn_restoreWorld(&world->model, world->data, savedOf(b, i));
-      world->failed = 1;
+      b->failed[i] = 1;
       b->failures[i]++;
     }
     judgeWorld(b, i);

@@ -30,6 +30,12 @@ enum snGpuKernel {
   snKERNELS
 };
 
+// where a field of data lies in the block of a world
+typedef struct snGpuPlace_ {
+  char name[40];
+  snPlace place;
+} snGpuPlace;
+
 // a model field of which every world has its own copy
 typedef struct snGpuOwnField_ {
   const char* name;  // in the field table
@@ -53,6 +59,8 @@ struct snGpuBatch_ {
   CUdeviceptr headers;      // of the worlds' own models; 0: they have none
   snGpuOwnField own[400];
   int own_count;
+  snGpuPlace places[32];  // of fields that were asked for: to find one takes a copy of the model
+  int place_count;
 
   CUdeviceptr scratch;  // states, controls and masks while they are copied between host and device
   size_t scratch_bytes;

@@ -16,11 +16,26 @@ static void setView(snBatchView* view, CUdeviceptr address, int64_t stride, cons
   view->on_gpu = 1;
 }
 
-int sn_gpuBatchField(snGpuBatch* b, const char* name, snBatchView* view) {
+static int findPlace(snGpuBatch* b, const char* name, snPlace* place) {
+  int most = sizeof(b->places) / sizeof(b->places[0]);
+  for (int i = 0; i < b->place_count; i++) {
+    if (strcmp(b->places[i].name, name)) continue;
+    *place = b->places[i].place;
+    return 1;
+  }
   snPieces pieces;
-  snPlace place;
   sn_takeApart(b->model, &pieces);
-  if (!b->worlds.blocks || !b->packer->dataPlace(&pieces, name, &place)) return 0;
+  if (!b->packer->dataPlace(&pieces, name, place)) return 0;
+  if (b->place_count == most || strlen(name) >= sizeof(b->places[0].name)) return 1;
+  snGpuPlace* kept = b->places + b->place_count++;
+  strcpy(kept->name, name);
+  kept->place = *place;
+  return 1;
+}
+
+int sn_gpuBatchField(snGpuBatch* b, const char* name, snBatchView* view) {
+  snPlace place;
+  if (!b->worlds.blocks || !findPlace(b, name, &place)) return 0;
   setView(view, b->worlds.blocks + (uint64_t)place.values, b->worlds.stride, &place);
   b->views_out = 1;
   return 1;
