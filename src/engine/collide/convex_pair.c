@@ -20,6 +20,7 @@ static int penetrateLegacy(snCcd* ccd, snContactPoint* points, snReal margin) {
 }
 
 int sn_penetrate(snCcd* ccd, snContactPoint* points, snReal margin) {
+  ccd = SN_OWN(snCcd, ccd);
   if (ccd->m->opt.disableflags & snDSBL_NATIVECCD) return penetrateLegacy(ccd, points, margin);
   snReal dist = sn_ccd(ccd);
   if (!(dist < 0)) return 0;

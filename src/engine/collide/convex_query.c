@@ -119,6 +119,7 @@ static void findDepth(snCcd* ccd) {
 #endif
 
 snReal sn_ccd(snCcd* ccd) {
+  ccd = SN_OWN(snCcd, ccd);
   if (isRound(ccd->object1) || isRound(ccd->object2)) {
     if (shrunkDistance(ccd)) return ccd->dist;
     if (ccd->maxpoints == 0) return ccd->dist = 0;

@@ -82,7 +82,7 @@ static inline const snMinkowski* vertexAt(const snMinkowski* first, Place place)
 }
 
 // fill in a face
-static inline void setFace(Face* face, const snMinkowski* vert, Place a, Place b, Place c,
+SN_KERNEL void setFace(Face* face, const snMinkowski* vert, Place a, Place b, Place c,
                            Place adjacent0, Place adjacent1, Place adjacent2) {
   face->vert[0] = face->vert[3] = a;
   face->vert[1] = b;
@@ -281,7 +281,7 @@ static int firstPolytope(Polytope* p, snCcd* ccd) {
 enum { kNext = 1 | 2 << 2, kAfterNext = 2 | 1 << 4 };
 
 // Remove a face; the last candidate takes its place in the list.
-static inline void removeFace(Polytope* p, Face* face) {
+SN_KERNEL void removeFace(Polytope* p, Face* face) {
   SN_ASSERT(face->candidate != kRemoved && hasPlace(p, p->nremoved));
   SN_ASSERT(face->candidate < p->ncandidate);
   int at = face->candidate;
@@ -297,7 +297,7 @@ static inline void removeFace(Polytope* p, Face* face) {
 
 // Remove the faces that a new vertex sees, starting from one, and collect the edges around them, in
 // order. Returns their number.
-static int openHorizon(Polytope* p, Face* start, const snReal w[3]) {
+SN_KERNEL int openHorizon(Polytope* p, Face* start, const snReal w[3]) {
   int nstack = 0, n = 0;
   p->nremoved = 0;
   removeFace(p, start);
@@ -324,7 +324,7 @@ static int openHorizon(Polytope* p, Face* start, const snReal w[3]) {
 }
 
 // Join the n edges of the horizon to a new vertex. Returns 0 when a new face is degenerate.
-static int closeHorizon(Polytope* p, int n, Place w, snReal lower, snReal upper) {
+SN_KERNEL int closeHorizon(Polytope* p, int n, Place w, snReal lower, snReal upper) {
   Place* fresh = p->removed;
   for (; p->nremoved < n; p->nremoved++) fresh[p->nremoved] = facePlace(p->nface++);
   SN_ASSERT(n >= 3 && hasPlace(p, n) && hasPlace(p, p->nface - 1));
@@ -353,7 +353,7 @@ static int closeHorizon(Polytope* p, int n, Place w, snReal lower, snReal upper)
   return 1;
 }
 
-static int knownVertex(const Polytope* p, const snMinkowski* w) {
+SN_KERNEL int knownVertex(const Polytope* p, const snMinkowski* w) {
   for (int i = 0; i < p->nvert; i++) {
     if (p->vert[i].id1 == w->id1 && p->vert[i].id2 == w->id2) return 1;
   }
@@ -361,7 +361,7 @@ static int knownVertex(const Polytope* p, const snMinkowski* w) {
 }
 
 // first of the nearest candidates; NULL: there is none
-static inline Face* nearestCandidate(const Polytope* p) {
+SN_KERNEL Face* nearestCandidate(const Polytope* p) {
   const Candidate* candidate = p->candidate;
   snReal best = SN_CCD_FAR;
   int nearest = -1;
@@ -375,14 +375,14 @@ static inline Face* nearestCandidate(const Polytope* p) {
 }
 
 // copy what is asked of the answer, number by number: a wider read would wait for the writes
-static inline void keepFace(Face* answer, const Face* face) {
+SN_KERNEL void keepFace(Face* answer, const Face* face) {
   snu_copy3(answer->point, face->point);
   answer->square = face->square;
   for (int i = 0; i < 3; i++) answer->vert[i] = face->vert[i];
 }
 
 // Grow the polytope.
-static snEpaResult expand(Polytope* p, snCcd* ccd, Face* answer) {
+SN_KERNEL snEpaResult expand(Polytope* p, snCcd* ccd, Face* answer) {
   int discrete = sn_ccdDiscrete(ccd);
   snReal tolerance = discrete ? snMINVAL : ccd->tolerance;
   snReal upper = SN_CCD_FAR, upper2 = SN_CCD_FAR;
@@ -423,15 +423,36 @@ static snEpaResult expand(Polytope* p, snCcd* ccd, Face* answer) {
   return result;
 }
 
+#ifdef SN_DEVICE
+// In fast memory, and known to be there: the same in fewer instructions.
+SN_KERNEL snEpaResult expandFast(Polytope p, snCcd* ccd, Face* answer) {
+  p.vert = SN_FAST(snMinkowski, p.vert);
+  p.face = SN_FAST(Face, p.face);
+  p.candidate = SN_FAST(Candidate, p.candidate);
+  p.removed = SN_FAST(Place, p.removed);
+  p.horizon = SN_FAST(Place, p.horizon);
+  p.stack = SN_FAST(Place, p.stack);
+  return expand(&p, ccd, answer);
+}
+#endif
+
+static snEpaResult expandAnywhere(Polytope* p, snCcd* ccd, Face* answer) {
+#ifdef SN_DEVICE
+  if (sn_isFast(p->vert)) return expandFast(*p, ccd, answer);
+#endif
+  return expand(p, ccd, answer);
+}
+
 snEpaResult sn_epa(snCcd* ccd, void* memory, size_t bytes, snMinkowski face[3]) {
   SN_ASSERT(memory && ccd->iterations <= SN_CCD_MOST);
+  ccd = SN_OWN(snCcd, ccd);
   Polytope polytope;
   Face answer;
   initialise(&polytope, memory, bytes, ccd->iterations);
   int before = ccd->npoint;
   if (!firstPolytope(&polytope, ccd)) return snEPA_NONE;
   ccd->npoint = 0;
-  snEpaResult result = expand(&polytope, ccd, &answer);
+  snEpaResult result = expandAnywhere(&polytope, ccd, &answer);
   if (result == snEPA_MORE) ccd->npoint = before;
   if (result != snEPA_FOUND) return result;
 

@@ -306,6 +306,7 @@ static int isDecided(snCcd* ccd, int* k) {
 }
 
 void sn_gjk(snCcd* ccd) {
+  ccd = SN_OWN(snCcd, ccd);
   snMinkowski* simplex = ccd->simplex;
   snReal lambda[4] = {1, 0, 0, 0};
   snReal x[3], next[3], diff[3], direction[3];

@@ -532,7 +532,8 @@ void sn_convexSupport(snReal point[3], snConvex* object, const snReal direction[
 SN_WIDE(, void, sn_minkowskiSupport,
         (snMinkowski * point, snConvex* object1, snConvex* object2, const snReal direction[3]),
         (point, object1, object2, direction)) {
-  snThree along = sn_threeLoad(direction);
+  object1 = SN_OWN(snConvex, object1), object2 = SN_OWN(snConvex, object2);
+  snThree along = sn_threeLoad(SN_OWN(const snReal, direction));
   snThree s1 = supportOf(object1, along), s2 = supportOf(object2, sn_threeNeg(along));
   sn_threeStoreOver(point->v, sn_threeSub(s1, s2));
   sn_threeStoreOver(point->s1, s1);
