@@ -316,14 +316,18 @@ static snReal planeSlack(const Frames* frames, const snReal aabb1[6], const snRe
   return reach - snu_abs(at);
 }
 
-// Do the boxes of two geoms that no tree of boxes has compared show that they are apart, by more than rounding? A
-// query of two meshes takes ten times as long.
-static int boxesApart(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
+// A query of two meshes takes ten times as long.
+SN_STAGE int sn_geomsApart(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
-  if (m->body_geomnum[m->geom_bodyid[g1]] > 1 || m->body_geomnum[m->geom_bodyid[g2]] > 1) return 0;
   OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
   snReal rounding = sizeof(snReal) == 4 ? (snReal)1e-3 : (snReal)1e-6;
   return boxSlack(&box1, &box2, margin) < -rounding * (m->geom_rbound[g1] + m->geom_rbound[g2]);
+}
+
+// the same of geoms that no tree of boxes has compared
+static int boxesApart(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
+  if (m->body_geomnum[m->geom_bodyid[g1]] > 1 || m->body_geomnum[m->geom_bodyid[g2]] > 1) return 0;
+  return sn_geomsApart(m, d, g1, g2, margin);
 }
 
 // contacts of two geoms, those of boxes filtered

@@ -85,6 +85,9 @@ typedef struct snNear_ snNear;
 // Does the narrow phase have to look at two geoms? Pair p >= 0 is explicit.
 SN_FN int sn_isNear(const snModel* m, snData* d, int g1, int g2, int p);
 
+// Do the boxes of two geoms show that they are apart, by more than rounding?
+SN_FN int sn_geomsApart(const snModel* m, const snData* d, int g1, int g2, snReal margin);
+
 // Contacts of two such geoms of bodies with this signature: orders them by type and adds the margin.
 SN_FN int sn_collideNear(const snModel* m, snData* d, snBroad* broad, uint32_t signature,
                          snContactPoint* points, snNear* near_pair);

@@ -467,6 +467,12 @@ static int asksQuery(int type1, int type2) {
   return !plane && (round >> type1 & 1 || round >> type2 & 1);
 }
 
+// What takes longer than to compare the boxes around them: queries, and a box with a capsule or a box. Types are in order.
+static int isDear(int low, int high) {
+  if (low == snGEOM_HFIELD || high == snGEOM_SDF) return 0;
+  return asksQuery(low, high) || (high == snGEOM_BOX && low >= snGEOM_CAPSULE);
+}
+
 // The pair that this lane takes of those that the lanes have: convex queries go to the first lanes. What a query keeps
 // lies in the memory of its lane, and eight neighbours share a piece of the cache.
 static int queriesFirst(const snModel* m, const Solid* solids, int is_there, int pair,
@@ -505,6 +511,9 @@ static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_
   int swapped = type1 > type2, low = swapped ? type2 : type1, high = swapped ? type1 : type2;
   snNear ordered = {swapped ? g2 : g1, swapped ? g1 : g2, -1, solid1->margin + solid2->margin};
   int is_near = is_there && sn_hasCollider(low, high) && sn_bodiesCollide(m, signature);
+  if (is_near && isDear(low, high)) {
+    is_near = !sn_geomsApart(m, d, ordered.g1, ordered.g2, ordered.margin);
+  }
   if (is_near) {
     n = sn_collideTypes(m, d, points, low, high, ordered.g1, ordered.g2, ordered.margin);
     if (n && low == snGEOM_BOX && high == snGEOM_BOX) {
