@@ -5,7 +5,7 @@
 
 Every file of src/engine and src/math, and those that make scenes and draw them, go through NVRTC as it is (unmarked functions count as device
 functions), those that src/gpu/step_kernel.cu includes as a part of it; then nvJitLink links one image per
-architecture. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
+architecture. What steps by smaller teams need is in it a second time. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
 are only tried: no code is made and nothing is linked.
 """
@@ -27,6 +27,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PTX_ARCH = "80"  # the oldest that we support
 REGISTERS = 128  # of a thread, see src/gpu/driver.h
 STEP = ROOT / "src/gpu/step_kernel.cu"  # the largest unit, so the first
+TEAMS = [STEP, ROOT / "src/math/tree_team.c"]  # compiled for teams of each size (src/base/warp.h)
+WARP, FEW = 32, 16  # lanes
 STAGES = {ROOT / "src" / path for path in re.findall(r'#include "(.*\.c)"', STEP.read_text())}
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
@@ -37,7 +39,8 @@ for name, without in (("SN_VISUAL", {"print", "select"}), ("SN_RENDER_DEVICE", s
     paths = re.search(rf"set\({name}\n(.*?)\)", LISTS, re.S)[1].split()
     SOURCES += [ROOT / "src" / path for path in paths if pathlib.Path(path).stem not in without]
 # those that take the place of deformables in a library without them are not for devices, which have them
-SOURCES = [STEP] + [path for path in SOURCES if path not in STAGES and path.name != "without.c"]
+SOURCES = TEAMS + [path for path in SOURCES if path not in STAGES and path not in TEAMS and path.name != "without.c"]
+UNITS = [(path, WARP) for path in TEAMS] + [(path, FEW) for path in TEAMS] + [(path, None) for path in SOURCES if path not in TEAMS]
 
 
 def find_library(name):
@@ -55,7 +58,7 @@ def find_library(name):
 class Compiler:
     """NVRTC: one source file to PTX."""
 
-    def __init__(self, precision, check=False, lines=False):
+    def __init__(self, precision, check=False, lines=False, lanes=None):
         self.library = find_library("nvrtc")
         self.options = [
             "--relocatable-device-code=true", "--device-as-default-execution-space",
@@ -64,6 +67,8 @@ class Compiler:
         # double is the CPU's arithmetic to the last bit; single, which no CPU result equals, may be quick
         self.options += (["-DSN_SINGLE", "-fmad=true", "-prec-div=false", "-prec-sqrt=false"]
                          if precision == "single" else ["-fmad=false"])
+        if lanes:
+            self.options.append(f"-DSN_TEAM_LANES={lanes}")
         if lines:
             self.options.append("-lineinfo")
         if check:
@@ -89,8 +94,30 @@ class Compiler:
 
 
 def compile_one(task):
-    precision, path, check, lines = task
-    return Compiler(precision, check, lines).compile(path)
+    precision, (path, lanes), check, lines = task
+    return Compiler(precision, check, lines, lanes).compile(path)
+
+
+FUNCTION = rb"^\.%s \.(?:func|entry)\s*(?:\([^)]*\)\s*)?(\w+)"
+DEFINED, CALLED = (re.compile(FUNCTION % word, re.M) for word in (b"visible", b"extern"))
+
+
+def copies_for_few(pieces):
+    """The PTX of steps by teams of FEW lanes: what is compiled for them, and a copy of what lies between, the files that such
+    a step calls and that call it. Their functions get names that end in _16. pieces: {(path, lanes): PTX}."""
+    own = {unit: ptx for unit, ptx in pieces.items() if unit[1] == FEW}
+    shared = {unit: ptx for unit, ptx in pieces.items() if unit[1] is None and unit[0].suffix == ".c"}
+    places = {name: unit for unit, ptx in {**shared, **own}.items() for name in DEFINED.findall(ptx)}
+    calls = {unit: {places.get(name) for name in CALLED.findall(ptx)} for unit, ptx in {**shared, **own}.items()}
+    reached, found = set(), {(STEP, FEW)}
+    while found:
+        reached |= found
+        found = {unit for caller in found for unit in calls[caller] if unit} - reached
+    copies = set(own)
+    while found := {unit for unit in reached - copies if calls[unit] & copies}:
+        copies |= found
+    names = b"|".join(name for name, unit in places.items() if unit in copies)
+    return {(path, FEW): re.sub(rb"\b(%s)\b" % names, rb"\1_%d" % FEW, pieces[path, lanes]) for path, lanes in copies}
 
 
 def link_one(task):
@@ -187,13 +214,15 @@ def main():
     images = []
     with multiprocessing.Pool(os.cpu_count()) as pool:
         for precision in options.precision:
-            pieces = pool.map(compile_one, [(precision, path, options.check, options.lines) for path in SOURCES], chunksize=4)
+            pieces = pool.map(compile_one, [(precision, unit, options.check, options.lines) for unit in UNITS], chunksize=1)
             print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
             if options.check:
                 continue
+            pieces = dict(zip(UNITS, pieces))
+            pieces.update(copies_for_few(pieces))
             if not options.no_ptx:
-                images.append((precision, PTX_ARCH, PTX, b"".join(pieces)))
-            named = [(path.name, ptx) for path, ptx in zip(SOURCES, pieces)]
+                images.append((precision, PTX_ARCH, PTX, b"".join(pieces.values())))
+            named = [(f"{path.stem}_{lanes or ''}", ptx) for (path, lanes), ptx in pieces.items()]
             links = [(arch, named, options.registers, options.lines) for arch in options.archs]
             for arch, image in zip(options.archs, pool.imap(link_one, links)):
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump

@@ -44,8 +44,8 @@ enum { NOTE_ROOM = 0 };
 #define writeNote(below, owner, bytes, previous) (below)
 #endif
 
-// On a GPU the stack begins in fast memory that the lanes of a warp share: what fits lies there. Behind
-// the views of a block's threads stands what each warp has taken and where its part ends, as offsets
+// On a GPU the stack begins in fast memory that the lanes of a team share: what fits lies there. Behind
+// the views of a block's threads stands what each team has taken and where its part ends, as offsets
 // from the views; pieces are multiples of 16 bytes, so that any type may lie there.
 #ifdef SN_DEVICE
 typedef struct Fast_ {
@@ -60,19 +60,23 @@ static unsigned sharedSize(void) {
   return all;
 }
 
+// of the lanes of a team, at the beginning of the kernel
+static unsigned logLanes(void) { return (unsigned)sn_teamView() >> SN_VIEW_LOG & 7u; }
+
 // NULL when there is none
 static Fast* fastMemory(void) {
   unsigned views = blockDim.x * (unsigned)sizeof(int);
   if (sharedSize() <= views) return NULL;
-  return (Fast*)(sn_team_views + blockDim.x) + (threadIdx.x >> 5);
+  return (Fast*)(sn_team_views + blockDim.x) + (threadIdx.x >> logLanes());
 }
 
 void sn_emptyFastMemory(void) {
   Fast* fast = fastMemory();
-  if (!fast || (threadIdx.x & 31)) return;
-  unsigned warps = blockDim.x >> 5, warp = threadIdx.x >> 5, views = blockDim.x * 4u;
-  unsigned part = ((sharedSize() - views) / warps & ~15u) - (unsigned)sizeof(Fast);
-  fast->used = (int)(views + warps * (unsigned)sizeof(Fast) + warp * part);
+  if (!fast || SN_LANE) return;
+  unsigned teams = blockDim.x >> logLanes(), team = threadIdx.x >> logLanes();
+  unsigned views = blockDim.x * 4u;
+  unsigned part = ((sharedSize() - views) / teams & ~15u) - (unsigned)sizeof(Fast);
+  fast->used = (int)(views + teams * (unsigned)sizeof(Fast) + team * part);
   fast->end = fast->used + (int)part;
 }
 

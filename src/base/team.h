@@ -1,7 +1,7 @@
 // How the engine spreads work over the team that steps one world.
 //
-// A team is one thread on a CPU, and one thread or one warp on a GPU. Its lanes all run the engine's
-// functions together. Reading is free; what is written to memory has one owner:
+// A team is one thread on a CPU, and one thread, a warp or a part of one on a GPU. Its lanes all run the
+// engine's functions together. Reading is free; what is written to memory has one owner:
 //
 //   SN_FOR(i, n)  independent iterations, dealt out to the lanes in turn;
 //   SN_SYNC()     a barrier: stands between a producer and its consumers, and before what they still
@@ -37,10 +37,16 @@
 #if defined(SN_DEVICE) || defined(SN_TEAM_THREADS)
 #define SN_TEAM
 
-// What a lane knows of its team, in one int: its number (8 bits), how many lanes there are (6 bits, a
-// power of two), and the plan of the step (engine/step/plan.h), which is empty for a lane alone.
-enum { SN_VIEW_ALONE = 1 << 8, SN_VIEW_PLAN = 14 };
-#define SN_LANE (sn_teamView() & 255)
+// What a lane knows of its team, in one int: its number (5 bits); the logarithm of the lanes that the kernel
+// gave the team, which a lane that works alone remembers (3 bits); how many lanes there are (6 bits, a power
+// of two); and the plan of the step (engine/step/plan.h), which is empty for a lane alone.
+enum {
+  SN_VIEW_LOG = 5,
+  SN_VIEW_LOGS = 7 << SN_VIEW_LOG,
+  SN_VIEW_ALONE = 1 << 8,
+  SN_VIEW_PLAN = 14
+};
+#define SN_LANE (sn_teamView() & 31)
 #define SN_LANES (sn_teamView() >> 8 & 63)
 #define SN_PLAN (sn_teamView() >> SN_VIEW_PLAN)
 #define SN_SET_PLAN(plan) \
@@ -136,116 +142,7 @@ static inline int sn_lower(int* x, int value) {
 
 #if defined(SN_DEVICE)
 
-extern __shared__ int sn_team_views[];  // of the threads of the block
-static inline int sn_teamView(void) { return sn_team_views[threadIdx.x]; }
-static inline void sn_setTeamView(int view) { sn_team_views[threadIdx.x] = view; }
-
-// A team is a whole warp or a single lane.
-#define SN_WARP_MASK 0xffffffffu
-
-static inline void sn_teamSync(void) {
-  if (SN_LANES > 1) __syncwarp(SN_WARP_MASK);
-}
-
-static inline snReal sn_teamSum(snReal x) {
-  if (SN_LANES == 1) return x;
-#pragma unroll
-  for (int k = 16; k; k >>= 1) x += __shfl_xor_sync(SN_WARP_MASK, x, k);
-  return x;
-}
-
-// three sums at once
-static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) {
-  if (SN_LANES == 1) return;
-#pragma unroll
-  for (int k = 16; k; k >>= 1) {
-    snReal a = __shfl_xor_sync(SN_WARP_MASK, *x, k), b = __shfl_xor_sync(SN_WARP_MASK, *y, k);
-    *z += __shfl_xor_sync(SN_WARP_MASK, *z, k);
-    *x += a;
-    *y += b;
-  }
-}
-
-static inline int sn_teamSumInt(int x) {
-  return SN_LANES > 1 ? __reduce_add_sync(SN_WARP_MASK, x) : x;
-}
-
-static inline int sn_teamMaxInt(int x) {
-  return SN_LANES > 1 ? __reduce_max_sync(SN_WARP_MASK, x) : x;
-}
-
-static inline int sn_teamAny(int x) { return SN_LANES > 1 ? __any_sync(SN_WARP_MASK, x) : x != 0; }
-
-static inline unsigned sn_teamOr(unsigned x) {
-  return SN_LANES > 1 ? __reduce_or_sync(SN_WARP_MASK, x) : x;
-}
-
-// sum over the lanes before this one, and over all
-static inline int sn_teamScan(int x, int* total) {
-  int sum = x, lane = SN_LANE;
-  *total = x;
-  if (SN_LANES == 1) return 0;
-#pragma unroll
-  for (int k = 1; k < 32; k <<= 1) {
-    int other = __shfl_up_sync(SN_WARP_MASK, sum, k);
-    if (lane >= k) sum += other;
-  }
-  *total = __shfl_sync(SN_WARP_MASK, sum, 31);
-  return sum - x;
-}
-
-// how many of the lanes before this one say yes, and how many of all
-static inline int sn_teamRank(int yes, int* total) {
-  if (SN_LANES == 1) {
-    *total = yes != 0;
-    return 0;
-  }
-  unsigned mask = __ballot_sync(SN_WARP_MASK, yes);
-  *total = __popc(mask);
-  return __popc(mask & ((1u << SN_LANE) - 1u));
-}
-
-// what the given lane says
-static inline snReal sn_teamFrom(snReal x, int lane) {
-  return SN_LANES > 1 ? __shfl_sync(SN_WARP_MASK, x, lane) : x;
-}
-
-static inline int sn_teamFromInt(int x, int lane) {
-  return SN_LANES > 1 ? __shfl_sync(SN_WARP_MASK, x, lane) : x;
-}
-
-static inline void* sn_teamFirst(void* x) {
-  if (SN_LANES == 1) return x;
-  return (void*)__shfl_sync(SN_WARP_MASK, (unsigned long long)x, 0);
-}
-
-// the same where it is known that the team is a warp: nothing to look up
-#define SN_WARP_LANES 32
-static inline void sn_warpSync(void) { __syncwarp(SN_WARP_MASK); }
-static inline int sn_warpAny(int x) { return __any_sync(SN_WARP_MASK, x); }
-static inline int sn_warpMaxInt(int x) { return __reduce_max_sync(SN_WARP_MASK, x); }
-static inline unsigned sn_warpBallot(int yes) { return __ballot_sync(SN_WARP_MASK, yes); }
-static inline int sn_warpRank(int yes, int* total) {
-  unsigned mask = __ballot_sync(SN_WARP_MASK, yes), before;
-  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
-  *total = __popc(mask);
-  return __popc(mask & before);
-}
-static inline int sn_warpFromInt(int x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
-static inline snReal sn_warpFrom(snReal x, int lane) { return __shfl_sync(SN_WARP_MASK, x, lane); }
-// by parts of the team that are as wide (a power of two): what a lane of one's own part says
-static inline snReal sn_warpFromPart(snReal x, int lane, int width) {
-  return __shfl_sync(SN_WARP_MASK, x, lane, width);
-}
-
-// n sums at once
-static inline void sn_warpSums(snReal* x, int n) {
-#pragma unroll
-  for (int k = 16; k; k >>= 1) {
-#pragma unroll
-    for (int i = 0; i < n; i++) x[i] += __shfl_xor_sync(SN_WARP_MASK, x[i], k);
-  }
-}
+#include "base/warp.h"
 
 #elif defined(SN_TEAM_THREADS)
 
@@ -291,6 +188,13 @@ static inline int sn_teamFromInt(int x, int lane) {
 }
 static inline void* sn_teamFirst(void* x) { return x; }
 
+#endif
+
+// logarithm of the lanes of the largest team
+#if defined(SN_TEAM_LANES) && SN_TEAM_LANES == 16
+#define SN_LOG_LANES 4
+#else
+#define SN_LOG_LANES 5
 #endif
 
 #ifndef SN_DEVICE
@@ -362,7 +266,7 @@ static inline int sn_isFast(const void* x) { return x != NULL; }
 static inline int sn_enterAlone(int meant) {
   int view = sn_teamView();
   if (!meant) return 0;
-  sn_setTeamView(SN_VIEW_ALONE);
+  sn_setTeamView(SN_VIEW_ALONE | (view & SN_VIEW_LOGS));
   return view;
 }
 

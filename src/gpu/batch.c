@@ -20,9 +20,10 @@ static const char* const KERNEL_NAMES[snKERNELS] = {
 
 enum {
   LANES = 32,            // of a warp
-  FAST_BYTES = 8 << 10,  // of a team
+  FEW_LANES = 16,        // of a team that steps a small model
+  FAST_BYTES = 8 << 10,  // of a warp
   MORE_FAST_BYTES =
-      10 << 10,      // of a team whose solver uses more: on sm_90 the cache stays as large
+      10 << 10,      // of a warp whose solver uses more: on sm_90 the cache stays as large
   SOLVED_ROWS = 52,  // for which a solver in registers finds room: a humanoid on the ground
   THREADS = 32       // one warp a block: worlds of different cost spread evenly
 };
@@ -65,7 +66,7 @@ static const char* unsupported(const snModel* m) {
 
 // ---- set-up ----
 
-// memory that the threads of a block with teams share: their views, and fast memory for each team
+// memory that the threads of a block with teams share: their views, and fast memory for each warp
 static unsigned sharedBytes(const snGpuBatch* b) {
   unsigned threads = (unsigned)b->team_threads;
   return threads * (unsigned)sizeof(int) + threads / LANES * (unsigned)b->fast_bytes;
@@ -78,14 +79,18 @@ static int isTeam(int kernel) {
          kernel == snKERNEL_RENDER || kernel == snKERNEL_TRY;
 }
 
+// small models have a kernel of their own for steps
+static const char* nameOf(const snGpuBatch* b, int kernel) {
+  int few = kernel == snKERNEL_STEP && b->worlds.step_lanes == FEW_LANES;
+  return few ? "sn_kernelStep_16" : KERNEL_NAMES[kernel];
+}
+
 // kernels of the module, with as much memory of a block as any batch of them needs
 static int findKernels(snGpuBatch* b, int count, int most) {
   const snDriver* driver = b->driver;
   for (int k = 0; k < count; k++) {
-    if (sn_gpuFailed(b, driver->getFunction(b->kernels + k, b->module, KERNEL_NAMES[k]),
-                     KERNEL_NAMES[k])) {
-      return 0;
-    }
+    const char* name = nameOf(b, k);
+    if (sn_gpuFailed(b, driver->getFunction(b->kernels + k, b->module, name), name)) return 0;
   }
   for (int k = 0; k < count; k++) {
     if (isTeam(k) &&
@@ -138,8 +143,9 @@ int sn_gpuQueue(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** 
     return 0;
   }
   unsigned lanes = isTeam(kernel) ? (unsigned)worlds->lanes : 1;
+  if (kernel == snKERNEL_STEP) lanes = (unsigned)worlds->step_lanes;
   unsigned threads = lanes > 1 ? (unsigned)b->team_threads : THREADS;
-  unsigned bytes = lanes == LANES ? sharedBytes(b) : threads * (unsigned)sizeof(int);
+  unsigned bytes = lanes > 1 ? sharedBytes(b) : threads * (unsigned)sizeof(int);
   unsigned grid = ((unsigned)worlds->count * lanes + threads - 1) / threads;
   int code =
       driver->launch(b->kernels[kernel], grid, 1, 1, threads, 1, 1, bytes, stream, arguments, NULL);
@@ -164,7 +170,7 @@ static int attribute(const snGpuBatch* b, int number) {
   return b->driver->deviceAttribute(&value, number, b->driver->device) || value < 0 ? 0 : value;
 }
 
-// bytes of fast memory that a team can have so that as many blocks fit a processor as its registers
+// bytes of fast memory that a warp can have so that as many blocks fit a processor as its registers
 // allow: 6 KB where there are 100 KB of it (sm_86, 89, 120), more elsewhere
 static int fastRoom(const snGpuBatch* b, int teams) {
   SN_ASSERT(teams > 0 && teams <= snBLOCK_TEAMS);
@@ -184,16 +190,25 @@ static int solvedInRegisters(const snModel* m) {
   return fits;
 }
 
-// Bytes of fast memory that a team is to have. A solver in registers has its rows there; in double precision they
+// Is there one of so many lanes for everything that a lane of a team takes (engine/step/plan.c)?
+static int fitsLanes(const snModel* m, int lanes) {
+  const snSize sizes[] = {m->nbody, m->nv, m->nq, m->njnt, m->nu, m->ntendon, m->nwrap, m->neq};
+  int fits = solvedInRegisters(m);
+  for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) fits = fits && sizes[i] <= lanes;
+  return fits;
+}
+
+// Bytes of fast memory that a warp is to have. A solver in registers has its rows there; in double precision they
 // take twice as much, and as many teams as then fit a processor are worth it if they are most of those that
 // its registers allow.
 static int wantedFast(const snGpuBatch* b, int* teams) {
   const snModel* m = b->model;
   if (!solvedInRegisters(m)) return MORE_FAST_BYTES;
-  int numbers =
-      m->nv ? sn_problemScratchOf(sn_windowWidth((int)m->nv), SOLVED_ROWS, (int)m->nC) : 0;
+  int lanes = b->worlds.step_lanes, rows = lanes == FEW_LANES ? 2 * FEW_LANES : SOLVED_ROWS;
+  int numbers = m->nv ? sn_problemScratchOf(sn_windowWidth((int)m->nv), rows, (int)m->nC) : 0;
   int bytes =
       (numbers * b->packer->real_bytes + 15) / 16 * 16 + 16;  // and where it ends (base/arena.c)
+  if (lanes == FEW_LANES) bytes *= LANES / FEW_LANES;
   if (bytes <= FAST_BYTES) return FAST_BYTES;
   for (int fewer = *teams; fewer > *teams * 2 / 3; fewer--) {
     if (fastRoom(b, fewer) < bytes) continue;
@@ -203,16 +218,22 @@ static int wantedFast(const snGpuBatch* b, int* teams) {
   return FAST_BYTES;
 }
 
-// Threads of a world, threads of a block, bytes of fast memory of a world. Blocks are as large as
+// Threads of a world, threads of a block, bytes of fast memory of a warp. Two small models share a warp, which the
+// model alone decides: results do not depend on how many worlds there are. Blocks are as large as
 // registers allow, so that many teams share the instructions that they fetch, unless processors would be
-// left without a block. Two blocks share a processor where a step has few instructions: fewer teams wait
-// for the slowest of them.
+// left without a block. Two or four blocks share a processor where a step has few instructions: fewer teams
+// wait for the slowest of them.
 static void chooseTeam(snGpuBatch* b) {
-  int teams = solvedInRegisters(b->model) ? snBLOCK_TEAMS / 2 : snBLOCK_TEAMS;
+  int few = fitsLanes(b->model, FEW_LANES) ? FEW_LANES : LANES;
+  int lanes = setting("SINEW_GPU_LANES", few, 1, LANES);
+  b->worlds.lanes = lanes > 1 ? LANES : 1;
+  b->worlds.step_lanes = lanes >= few && lanes < LANES ? few : b->worlds.lanes;
+  int blocks = few == FEW_LANES ? 4 : solvedInRegisters(b->model) ? 2 : 1;
+  int teams = snBLOCK_TEAMS / blocks;
   int processors = attribute(b, CU_PROCESSORS), wanted = wantedFast(b, &teams);
-  while (teams > 1 && (int64_t)teams * processors > b->worlds.nworld) teams /= 2;
+  int64_t warps = ((int64_t)b->worlds.nworld * b->worlds.step_lanes + LANES - 1) / LANES;
+  while (teams > 1 && (int64_t)teams * processors > warps) teams /= 2;
   teams = setting("SINEW_GPU_THREADS", teams * LANES, LANES, snBLOCK_TEAMS * LANES) / LANES;
-  b->worlds.lanes = setting("SINEW_GPU_LANES", LANES, 1, LANES) > 1 ? LANES : 1;
   b->team_threads = teams * LANES;
   b->fast_bytes = setting("SINEW_GPU_FAST", wanted, 0, 1 << 20) & ~15;
   int room = fastRoom(b, teams) & ~15;

@@ -7,10 +7,10 @@
 #include "gpu/worlds.h"
 
 // The world of this thread's team of so many lanes, -1 when there is none left for it. First of all
-// each lane learns its place, and the warp's fast memory is empty (base/arena.c).
+// each lane learns its place, and the team's fast memory is empty (base/arena.c).
 static inline int teamWorld(const snWorlds& worlds, int lanes) {
   int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), k = thread / lanes;
-  sn_setTeamView(lanes << 8 | thread % lanes);
+  sn_setTeamView(lanes << 8 | (31 - __clz(lanes)) << SN_VIEW_LOG | thread % lanes);
   sn_emptyFastMemory();
   __syncwarp();
   if (k >= worlds.count) return -1;

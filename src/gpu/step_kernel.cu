@@ -169,9 +169,11 @@ SN_END_FILE
 SN_FILE(lanes_newton)
 #include "engine/lanes/newton.c"
 SN_END_FILE
+#if SN_TEAM_LANES == 32
 SN_FILE(lanes_newton_primal)
 #include "engine/lanes/newton_primal.c"
 SN_END_FILE
+#endif
 SN_FILE(integrate)
 #include "engine/step/integrate.c"
 SN_END_FILE
@@ -181,6 +183,6 @@ SN_END_FILE
 // clang-format on
 
 extern "C" __global__ void sn_kernelStep(snWorlds worlds, snStepCall call) {
-  int i = teamWorld(worlds, worlds.lanes);
+  int i = teamWorld(worlds, worlds.step_lanes);
   if (i >= 0) sn_stepWorld(&worlds, i, &call);
 }

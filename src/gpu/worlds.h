@@ -16,7 +16,8 @@ typedef struct snWorlds_ {
   uint64_t list;         // numbers of the worlds to work on, ints; 0: all
   int count;             // worlds to work on
   int nworld;            // worlds that there are
-  int lanes;             // threads that step a world together
+  int lanes;             // threads that work on a world together
+  int step_lanes;        // threads that step a world together: fewer where models are small
 } snWorlds;
 
 // Memory in which the states of all worlds are saved (engine/step/recover.h): state_size reals and

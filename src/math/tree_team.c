@@ -121,7 +121,7 @@ static int longestRow(int n, const int* rownnz, const int* index) {
 }
 
 // lanes of the largest team
-enum { LOG_LANES = 5, MAX_LANES = 1 << LOG_LANES };
+enum { LOG_LANES = SN_LOG_LANES, MAX_LANES = 1 << LOG_LANES };
 
 // Rows of a tree are eliminated from the last to the first. On the path from the root to row k, the lane
 // at position p holds column p; update[p] sums what the descendants of the row at position p subtract
@@ -163,7 +163,12 @@ SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
 ELIMINATE_ONE_OF(2, 1)
 ELIMINATE_ONE_OF(4, 2)
 ELIMINATE_ONE_OF(8, 4)
+#if SN_LOG_LANES == 5
 ELIMINATE_ONE_OF(16, 8)
+#define eliminateInHalf eliminateOneOf16
+#else
+#define eliminateInHalf eliminateOneOf8
+#endif
 
 // Entry of row k of M at a position; beyond the diagonal the diagonal, which is not used.
 SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int adr) {
@@ -196,9 +201,9 @@ SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snRe
     after = entryOfRow(M, k > 2 ? k - 2 : 0, position, nnz, adr);
     if (damped && position == last) row += damping;
     if (width < MAX_LANES || last < MAX_LANES / 2) {
-      eliminateOneOf16(path, row, last, width, 0);
+      eliminateInHalf(path, row, last, width, 0);
     } else {
-      eliminateOneOf16(path, row, last, width, MAX_LANES / 2);
+      eliminateInHalf(path, row, last, width, MAX_LANES / 2);
     }
     if (position == k) inverse[0] = path->inverse;
     if (position + width == k) inverse[1] = path->inverse;

@@ -151,6 +151,39 @@ def test_one_call_or_many(model):
     assert np.array_equal(together.get_state(INTEGRATION), apart.get_state(INTEGRATION))
 
 
+HOPPER = """<mujoco><default><geom type="capsule" size=".05"/><joint type="hinge" axis="0 1 0" damping=".1" limited="true"
+  range="-60 60"/></default><worldbody><geom type="plane" size="1 1 1"/>
+  <body pos="0 0 .75"><joint type="slide" axis="0 0 1" limited="false"/><joint type="slide" axis="1 0 0" limited="false"/>
+    <joint/><geom fromto="0 0 .2 0 0 0"/>
+    <body><joint name="knee"/><geom fromto="0 0 0 .1 0 -.35"/>
+      <body pos=".1 0 -.35"><joint name="foot"/><geom fromto="0 0 0 -.1 0 -.3"/></body></body></body></worldbody>
+  <actuator><motor joint="knee" gear="5"/><motor joint="foot" gear="5"/></actuator></mujoco>"""
+
+
+def test_small_models_share_a_warp(monkeypatch):
+    """Any place in the warp gives the same bits, a neighbour that fails changes nothing, and a warp for each world
+    finds the same numbers."""
+    model = sinew.MjModel.from_xml_string(HOPPER)
+    states, order = random_states(model, 25), np.random.default_rng(3).permutation(25)
+
+    def run(rows, bad=None):
+        batch = sinew.Batch(model, len(rows), device="gpu")
+        batch.set_state(states[rows], INTEGRATION)
+        if bad is not None:
+            batch.qvel[bad, 0] = np.nan
+        batch.step(10)
+        return batch.get_state(INTEGRATION)
+
+    together = run(np.arange(25))
+    assert np.array_equal(together[order], run(order))
+    assert np.array_equal(together[1:], run(np.arange(1, 25)))
+    for bad in (6, 7, 24):
+        others = np.arange(25) != bad
+        assert np.array_equal(together[others], run(np.arange(25), bad)[others])
+    monkeypatch.setenv("SINEW_GPU_LANES", "32")
+    assert same(together, run(np.arange(25)))
+
+
 # ---- what a batch does, on the GPU as on the CPU ----
 
 

@@ -229,6 +229,7 @@ static int fits(const Function* f, const snWorlds* worlds, unsigned grid, unsign
              !strcmp(f->name, "sn_kernelForces") || !strcmp(f->name, "sn_kernelRender") ||
              !strcmp(f->name, "sn_kernelTry");
   int64_t lanes = team ? worlds->lanes : 1;
+  if (!strncmp(f->name, "sn_kernelStep", 13)) lanes = worlds->step_lanes;
   if (threads % 32 || threads * snREGISTERS > REGISTERS_OF_BLOCK) return 0;
   if ((int)shared > f->max_shared || shared < threads * sizeof(int)) return 0;
   unsigned blocks = REGISTERS_OF_BLOCK / (threads * snREGISTERS);

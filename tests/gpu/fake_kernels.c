@@ -35,6 +35,7 @@ int RUN_WORLD(const char* name, const snWorlds* w, int i, void** a) {
     return sn_resetDataKeyframe(m, d, ARGUMENT(int, 2)), 0;
   }
   KERNEL(Step) return sn_stepWorld(w, i, (const snStepCall*)a[1]), 0;
+  KERNEL(Step_16) return sn_stepWorld(w, i, (const snStepCall*)a[1]), 0;
   KERNEL(Forward) return sn_forward(m, d), 0;
   KERNEL(Forces) return sn_rnePostConstraint(m, d), 0;
   KERNEL(Save) return sn_saveWorld(m, d, sn_savedWorld(m, (const snSavedWorlds*)a[1], i)), 0;

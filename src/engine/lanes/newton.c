@@ -1,4 +1,4 @@
-// The constraint stage of a small model by one warp, from the warm start to the forces (lanes/newton.h).
+// The constraint stage of a small model by a warp or a part of one, from the warm start to the forces (lanes/newton.h).
 //
 // The problem is the whole system (or one island with every dof); its rows are equalities or one-sided.
 
@@ -11,7 +11,7 @@ static inline int fitsRegisters(const snModel* m, const snData* d) {
   int nv = (int)m->nv, nefc = d->nefc, nisland = d->nisland;
   int islands = (nisland > 0) & !(m->opt.disableflags & snDSBL_ISLAND);
   int whole = (islands == 0) | ((nisland == 1) & (d->nidof == nv));
-  return (nefc <= 32 * snPROBLEM_ROWS) & (d->nf == 0) & (d->nMs == 0) & whole;
+  return (nefc <= SN_WARP_LANES * snPROBLEM_ROWS) & (d->nf == 0) & (d->nMs == 0) & whole;
 }
 
 // the column of this lane in rows [first, first + snPROBLEM_CHUNK) of J
@@ -27,11 +27,12 @@ SN_KERNEL void loadChunk(snReal* part, const snReal* J, int first, const snLaneP
 
 SN_KERNEL void storeChunk(const snReal* part, int first, const snLaneProblem* p, int width) {
   SN_ASSERT(p->padded % 4 == 0 && p->nefc <= p->padded);
-  snReal* J = (snReal*)p->J + first * p->stride + p->lane;
+  snReal* J = (snReal*)p->J + first * p->stride;
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_CHUNK; k++) {
     int r = first + k;
-    if (r < p->padded && p->lane < width) J[k * p->stride] = p->inside && r < p->nefc ? part[k] : 0;
+    snReal own = p->inside && r < p->nefc ? part[k] : 0;
+    if (r < p->padded) sn_problemShare(J + k * p->stride, own, p->lane, width);
   }
 }
 
@@ -53,7 +54,7 @@ SN_KERNEL void loadRow(snProblemRow* row, const snData* d, int r, int nefc, int 
 // Loads the whole problem; no load waits for the result of another. `v` of the rows gets aref, `vectors` the
 // acceleration of the last step and the unconstrained one, `scale` the lane's term of the trace of M.
 SN_KERNEL void load(snLaneProblem* p, const snModel* m, const snData* d, int width) {
-  SN_ASSERT(p->nv <= width && width <= W0 && p->nefc <= 32 * snPROBLEM_ROWS);
+  SN_ASSERT(p->nv <= width && width <= W0 && p->nefc <= SN_WARP_LANES * snPROBLEM_ROWS);
   int lane = p->lane, own = p->inside ? lane : 0;
   int nnz = m->M_rownnz[own], adr = m->M_rowadr[own], nC = (int)m->nC;
   SN_ASSERT_PART(adr, nnz, nC);
@@ -65,14 +66,15 @@ SN_KERNEL void load(snLaneProblem* p, const snModel* m, const snData* d, int wid
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     p->rows[k].v = p->rows[k].D = 0;
     p->rows[k].joint = -1;
-    if (k && p->nefc <= 32) continue;
-    loadRow(p->rows + k, d, lane + 32 * k, p->nefc, p->ne, p->ne + d->nl);
+    if (k && p->nefc <= SN_WARP_LANES) continue;
+    loadRow(p->rows + k, d, lane + SN_WARP_LANES * k, p->nefc, p->ne, p->ne + d->nl);
   }
   SN_FOR(joint, m->njnt) d->jnt_limit_frc[joint] = 0;
   if (lane == 0) M[nC] = 0;
   sn_problemStoreInertia(entries, M, lane, nC);
   SN_PLAIN_LOOP
-  for (int first = lane + 32 * snPROBLEM_PARTS; first < nC; first += 32 * snPROBLEM_PARTS) {
+  for (int first = lane + SN_WARP_LANES * snPROBLEM_PARTS; first < nC;
+       first += SN_WARP_LANES * snPROBLEM_PARTS) {
     sn_problemLoadInertia(entries, d->M, first, nC);
     sn_problemStoreInertia(entries, M, first, nC);
   }
@@ -83,10 +85,8 @@ SN_KERNEL void load(snLaneProblem* p, const snModel* m, const snData* d, int wid
   p->smooth = p->inside ? smooth : 0;
   p->force = p->inside ? force : 0;
   p->scale = p->inside ? diagonal : 0;
-  if (lane < width) {
-    ((snReal*)p->vectors)[lane] = p->acc;
-    ((snReal*)p->vectors)[p->stride + lane] = p->smooth;
-  }
+  sn_problemShare((snReal*)p->vectors, p->acc, lane, width);
+  sn_problemShare((snReal*)p->vectors + p->stride, p->smooth, lane, width);
   sn_problemCompleteInertia(p, width);
   storeChunk(part, 0, p, width);
   SN_PLAIN_LOOP
@@ -107,10 +107,10 @@ SN_KERNEL void start(snLaneProblem* p, snReal* efc_b, int warm, int width) {
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     b[k] = p->rows[k].x = 0;
-    if (k && p->nefc <= 32) continue;
+    if (k && p->nefc <= SN_WARP_LANES) continue;
     b[k] = sn_problemMulRow(p, k, smooth, width) - p->rows[k].v;
     p->rows[k].x = sn_problemMulRow(p, k, last, width) - p->rows[k].v;
-    if (p->lane + 32 * k < p->nefc) efc_b[p->lane + 32 * k] = b[k];
+    if (p->lane + SN_WARP_LANES * k < p->nefc) efc_b[p->lane + SN_WARP_LANES * k] = b[k];
     sums[1] += sn_problemCostOf(p, k, p->rows[k].x);
     sums[2] += sn_problemCostOf(p, k, b[k]);
   }
@@ -142,7 +142,7 @@ SN_KERNEL void store(const snLaneProblem* p, snData* d, int niter, int more) {
   }
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
-    int r = p->lane + 32 * k;
+    int r = p->lane + SN_WARP_LANES * k;
     if (r >= p->nefc) continue;
     snReal force = sn_problemForceOf(p, k);
     d->efc_force[r] = force;
@@ -150,7 +150,7 @@ SN_KERNEL void store(const snLaneProblem* p, snData* d, int niter, int more) {
     d->efc_state[r] = sn_problemStateOf(p, k);
   }
   SN_UNROLL
-  for (int k = p->lane; k < snNISLAND; k += 32) d->solver_niter[k] = k ? 0 : niter;
+  for (int k = p->lane; k < snNISLAND; k += SN_WARP_LANES) d->solver_niter[k] = k ? 0 : niter;
   if (p->lane == 0) {
     d->solver_nnz[0] = p->nv * p->nv;
     if (more) d->status |= snSTATUS_NOTCONVERGED;
@@ -186,7 +186,7 @@ VARIANT(12)
 #undef VARIANT
 
 SN_STAGE int sn_newtonLanes(const snModel* m, snData* d) {
-  SN_ASSERT(SN_LANES == 32 && m->nv > 0 && m->nv <= 32);
+  SN_ASSERT(SN_LANES == SN_WARP_LANES && m->nv > 0 && m->nv <= SN_LANES);
   if (!fitsRegisters(m, d)) return 0;
   SN_ASSERT(d->nefc > 0 && d->efc_J && d->qacc_smooth);
   int width = sn_windowWidth((int)m->nv),

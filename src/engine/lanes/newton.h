@@ -1,7 +1,7 @@
 // Newton's method on a problem that lies in the registers of a warp: what newton.c and newton_primal.c share.
 //
-// A problem has at most 32 dofs and at most two rows for each lane. Lane i holds row i of M and all numbers of
-// dof i; lane r holds those of rows r and r + 32. They stay in registers from the first iteration to the last.
+// A problem has at most one dof and at most two rows for each of the n lanes. Lane i holds row i of M and all numbers
+// of dof i; lane r holds those of rows r and r + n. They stay in registers from the first iteration to the last.
 // Fast memory holds what the lanes read of one another: the rows of J, the factor of the Hessian
 // (lanes/elimination.h), and the vector that all rows are multiplied with. Global memory is read once, at the
 // beginning, and the results are written at the end.
@@ -79,7 +79,7 @@ typedef struct snLaneProblem_ {
   snReal search, Ms;   // search direction, M times it
 
   snProblemRow rows[snPROBLEM_ROWS];
-  unsigned active[snPROBLEM_ROWS];  // active set: bit i of active[k] is row i + 32 k
+  unsigned active[snPROBLEM_ROWS];  // active set: bit i of active[k] is row i + n k
   snLaneCone cone;
   snLoose loose;
 
@@ -117,19 +117,19 @@ static inline int sn_problemScratchOf(int width, int padded, int nC) {
   return 2 * stride + (first > later ? first : later);
 }
 
-// This lane's share of entries [first, first + 32 snPROBLEM_PARTS) of M: every 32nd.
+// This lane's share of snPROBLEM_PARTS entries of M: first, and on by as many as there are lanes.
 SN_KERNEL void sn_problemLoadInertia(snReal* part, const snReal* M, int first, int nC) {
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_PARTS; k++) {
     part[k] = 0;
-    if (first + 32 * k < nC) part[k] = M[first + 32 * k];
+    if (first + SN_WARP_LANES * k < nC) part[k] = M[first + SN_WARP_LANES * k];
   }
 }
 
 SN_KERNEL void sn_problemStoreInertia(const snReal* part, snReal* M, int first, int nC) {
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_PARTS; k++) {
-    if (first + 32 * k < nC) M[first + 32 * k] = part[k];
+    if (first + SN_WARP_LANES * k < nC) M[first + SN_WARP_LANES * k] = part[k];
   }
 }
 
@@ -171,6 +171,12 @@ SN_KERNEL void sn_problemCompleteInertia(snLaneProblem* p, int width) {
 
 // ---- products ------------------------------------------------------------------------------------
 
+// A vector over dofs for all lanes to read: this lane's number of it, and zeros up to the width.
+SN_KERNEL void sn_problemShare(snReal* vector, snReal x, int lane, int width) {
+  if (lane < width) vector[lane] = x;
+  if (width > SN_WARP_LANES && lane + SN_WARP_LANES < width) vector[lane + SN_WARP_LANES] = 0;
+}
+
 // M times a vector
 SN_KERNEL snReal sn_problemMulInertia(const snLaneProblem* p, const snQuad* x, int width) {
   snReal even = 0, odd = 0;
@@ -187,7 +193,7 @@ SN_KERNEL snReal sn_problemMulInertia(const snLaneProblem* p, const snQuad* x, i
 
 // Row k of this lane times a vector. A lane without that row multiplies the last row: no lane branches.
 SN_KERNEL snReal sn_problemMulRow(const snLaneProblem* p, int k, const snQuad* x, int width) {
-  int r = p->lane + 32 * k;
+  int r = p->lane + SN_WARP_LANES * k;
   const snQuad* row = p->J + (r < p->nefc ? r : p->nefc - 1) * (p->stride / 4);
   snReal even = 0, odd = 0;
   SN_UNROLL
@@ -219,11 +225,11 @@ SN_KERNEL snReal sn_problemMulForces(const snLaneProblem* p) {
   snReal force = sn_problemForceOf(p, 0), even = 0, odd = 0;
   SN_PLAIN_LOOP
   for (int r = 0; r < p->padded; r += 4, column += 4 * p->stride) {
-    if (r == 32) force = sn_problemForceOf(p, 1);
-    even = sn_mulAdd(column[0], sn_warpFrom(force, r & 31), even);
-    odd = sn_mulAdd(column[p->stride], sn_warpFrom(force, (r & 31) + 1), odd);
-    even = sn_mulAdd(column[2 * p->stride], sn_warpFrom(force, (r & 31) + 2), even);
-    odd = sn_mulAdd(column[3 * p->stride], sn_warpFrom(force, (r & 31) + 3), odd);
+    if (r == SN_WARP_LANES) force = sn_problemForceOf(p, 1);
+    even = sn_mulAdd(column[0], sn_warpFrom(force, r), even);
+    odd = sn_mulAdd(column[p->stride], sn_warpFrom(force, r + 1), odd);
+    even = sn_mulAdd(column[2 * p->stride], sn_warpFrom(force, r + 2), even);
+    odd = sn_mulAdd(column[3 * p->stride], sn_warpFrom(force, r + 3), odd);
   }
   return p->inside ? even + odd : 0;
 }
@@ -231,7 +237,7 @@ SN_KERNEL snReal sn_problemMulForces(const snLaneProblem* p) {
 // ---- start ---------------------------------------------------------------------------------------
 
 static inline int sn_problemIsActive(const snLaneProblem* p, int k, snReal x) {
-  int r = p->lane + 32 * k;
+  int r = p->lane + SN_WARP_LANES * k;
   return r < p->ne || (r < p->nefc && x < 0);
 }
 
@@ -244,7 +250,7 @@ static inline void sn_problemListActive(snLaneProblem* p) {
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     p->rows[k].active = sn_problemIsActive(p, k, p->rows[k].x);
-    p->active[k] = k && p->nefc <= 32 ? 0 : sn_warpBallot(p->rows[k].active);
+    p->active[k] = k && p->nefc <= SN_WARP_LANES ? 0 : sn_warpBallot(p->rows[k].active);
   }
 }
 
@@ -256,14 +262,14 @@ SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal* res, snReal 
   SN_UNROLL
   for (int j = 0; j < cone; j++) {
     int r = p->cone.first < 0 ? 0 : p->cone.first + j;
-    snReal a = sn_warpFrom(first, r & 31), b = p->nefc > 32 ? sn_warpFrom(second, r & 31) : 0;
-    res[j] = j >= p->cone.dim ? 0 : r < 32 ? a : b;
+    snReal a = sn_warpFrom(first, r), b = p->nefc > SN_WARP_LANES ? sn_warpFrom(second, r) : 0;
+    res[j] = j >= p->cone.dim ? 0 : r < SN_WARP_LANES ? a : b;
   }
 }
 
 // Computes state and force of a row that belongs to no cone; returns its cost.
 SN_KERNEL snReal sn_problemLookAtRow(const snLaneProblem* p, int k, snProblemRow* row) {
-  int r = p->lane + 32 * k;
+  int r = p->lane + SN_WARP_LANES * k;
   snReal x = row->x;
   if (row->loss > 0) {
     return sn_frictionCost(row->D, row->loss, row->bound, x, &row->force, &row->state);
@@ -301,7 +307,7 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p, int cone) {
       row->state = zone;
       row->force = force;
     }
-    row->active = row->state == snCNSTRSTATE_QUADRATIC && p->lane + 32 * k < p->nefc;
+    row->active = row->state == snCNSTRSTATE_QUADRATIC && p->lane + SN_WARP_LANES * k < p->nefc;
     p->active[k] = sn_warpBallot(row->active);
   }
   return 2 * cost;
@@ -361,7 +367,7 @@ SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* 
   for (int k = 0; k < width; k++) row[k] = p->M[k];
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
-    const snReal* J = (const snReal*)p->J + 32 * k * p->stride;
+    const snReal* J = (const snReal*)p->J + SN_WARP_LANES * k * p->stride;
     SN_PLAIN_LOOP
     for (unsigned left = p->active[k], r = 0; left; left >>= 1, r++, J += p->stride) {
       if (!(left & 1)) continue;
@@ -387,7 +393,7 @@ SN_KERNEL void sn_problemDirect(snLaneProblem* p, int stale, snContact* contact,
     sn_warpSync();  // the last direction has been read
   }
   p->search = p->inside ? -e.rhs : 0;
-  if (p->lane < width) ((snReal*)p->vectors)[p->lane] = p->search;
+  sn_problemShare((snReal*)p->vectors, p->search, p->lane, width);
   sn_warpSync();
 }
 
@@ -406,9 +412,9 @@ SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width, in
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
     row->v = 0;
-    if (k && p->nefc <= 32) continue;
+    if (k && p->nefc <= SN_WARP_LANES) continue;
     row->v = sn_problemMulRow(p, k, p->vectors, width);
-    if (p->lane + 32 * k < p->ne) sn_addQuadraticRow(sums, row->D, row->x, row->v);
+    if (p->lane + SN_WARP_LANES * k < p->ne) sn_addQuadraticRow(sums, row->D, row->x, row->v);
   }
   if (p->mixed) sn_problemRowsOfCone(p, p->cone.v, p->rows[0].v, p->rows[1].v, cone);
   sn_warpSums(sums, 4);
@@ -424,7 +430,7 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     const snProblemRow* row = p->rows + k;
-    snReal D = p->lane + 32 * k >= p->ne ? row->D : 0;
+    snReal D = p->lane + SN_WARP_LANES * k >= p->ne ? row->D : 0;
     if (p->mixed && (row->loss > 0 || row->cone >= 0)) {
       if (row->loss > 0) {
         sn_addFrictionAt(sums, row->D, row->loss, row->bound, row->x, row->v, alpha);
@@ -499,7 +505,7 @@ SN_KERNEL snProblemChange sn_problemFindChange(const snLaneProblem* p,
     int quadratic = sn_countBits(old[k] ^ p->active[k]);
     if (p->mixed) {
       int now = p->rows[k].state, cone = now == snCNSTRSTATE_CONE;
-      int there = p->lane + 32 * k < p->nefc;
+      int there = p->lane + SN_WARP_LANES * k < p->nefc;
       int cones = sn_countBits(sn_warpBallot(there && cone));
       change.active += sn_countBits(sn_warpBallot(there && now != snCNSTRSTATE_SATISFIED));
       change.changed += sn_countBits(sn_warpBallot(there && now != oldstate[k]));

@@ -18,9 +18,9 @@ SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
 }
 
 // Rows first ... first + 15 of J, which has n, times a vector of which each lane holds the number of its
-// dof. A butterfly reduction of the 16 sums over the warp: lanes k and k + 16 get that of row first + k.
+// dof. A butterfly reduction of the 16 sums over 16 or 32 lanes: lanes k and k + 16 get that of row first + k.
 SN_KERNEL snReal sixteenRows(const snReal* J, int nv, snReal x, int first, int n, int lane) {
-  SN_ASSERT(nv > 0 && nv <= 32 && first >= 0 && first < n);
+  SN_ASSERT(nv > 0 && nv <= SN_LANES && first >= 0 && first < n);
   int column = lane < nv ? lane : nv - 1, at = first * nv + column, last = (n - 1) * nv + column;
   snReal sum[16];
   SN_UNROLL
@@ -31,11 +31,11 @@ SN_KERNEL snReal sixteenRows(const snReal* J, int nv, snReal x, int first, int n
   foldSums(sum, 4, lane);
   foldSums(sum, 2, lane);
   foldSums(sum, 1, lane);
-  return sum[0] + sn_warpFrom(sum[0], lane ^ 16);
+  return SN_WARP_LANES > 16 ? sum[0] + sn_warpFrom(sum[0], lane ^ 16) : sum[0];
 }
 
 SN_STAGE void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
-  SN_ASSERT(SN_LANES == 32 && m->nv <= 32);
+  SN_ASSERT(SN_LANES >= 16 && m->nv <= SN_LANES);
   int lane = SN_LANE, nv = (int)m->nv, n = d->nefc;
   const snReal* J = d->efc_J;
   snReal x = lane < nv ? vec[lane] : 0;
@@ -47,7 +47,7 @@ SN_STAGE void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, 
 }
 
 SN_STAGE void sn_referenceLanes(const snModel* m, snData* d) {
-  SN_ASSERT(SN_LANES == 32 && m->nv <= 32);
+  SN_ASSERT(SN_LANES >= 16 && m->nv <= SN_LANES);
   int lane = SN_LANE, nv = (int)m->nv, n = d->nefc;
   snReal x = lane < nv ? d->qvel[lane] : 0;
   SN_PLAIN_LOOP for (int first = 0; first < n; first += 16) {

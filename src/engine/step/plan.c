@@ -29,7 +29,7 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   int dofs = (nv > 0) & (nv <= lanes) & (d->nv_awake == (int)nv), coordinates = nq <= lanes;
   int tree =
       dofs & (nbody <= lanes) & (d->nbody_awake == (int)nbody) & (d->ntree_awake == (int)m->ntree);
-  int warp = (lanes == 32) & (nv <= 32) & dense;
+  int warp = (lanes >= 16) & (nv <= lanes) & dense;
   int factor = dofs & !sleeps, equality = (m->nemax > 0) & !(flags & snDSBL_EQUALITY);
   int actuators = (nu > 0) & (nu <= lanes) & (nu <= m->nJmom) & !(flags & snDSBL_ACTUATION);
   int quick = quickPoses();

@@ -29,13 +29,13 @@ enum {
       1 << 6,  // and with it qH = M + h D, which Euler's implicit damping solves with
   snPLAN_TRANSMISSION = 1 << 7,   // a lane for each actuator, joint and coordinate
   snPLAN_ROWS = 1 << 8,           // constraint rows: a lane for each body, dof, joint and tendon
-  snPLAN_ROW_PRODUCTS = 1 << 9,   // dense rows times vectors over dofs, which 32 lanes hold
+  snPLAN_ROW_PRODUCTS = 1 << 9,   // dense rows times vectors over dofs, which 16 or 32 lanes hold
   snPLAN_PATHS = 1 << 10,         // velocities of tendons and actuators: TREE, few of both
   snPLAN_PASSIVE = 1 << 11,       // springs and dampers of joints: TREE, nothing else that pushes
   snPLAN_ACTUATION = 1 << 12,     // TREE, a lane for each actuator, no activations
   snPLAN_ACCELERATION = 1 << 13,  // TREE, FACTOR
-  snPLAN_NEWTON = 1 << 14,        // Newton with pyramids and dense rows, 32 lanes for the dofs
-  snPLAN_EULER = 1 << 15,  // a lane for each dof and coordinate, and qH is there if it is needed
+  snPLAN_NEWTON = 1 << 14,  // Newton with pyramids and dense rows, 16 or 32 lanes for the dofs
+  snPLAN_EULER = 1 << 15,   // a lane for each dof and coordinate, and qH is there if it is needed
 
   snPLAN_IMPLICIT = 1 << 16,  // implicitfast: FACTOR, TREE, a lane for each coordinate and actuator
 

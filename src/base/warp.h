@@ -1,0 +1,161 @@
+// What the lanes of a team tell one another on a GPU (base/team.h has the same for threads of a CPU, and for one lane).
+//
+// A team is a whole warp, a part of one, or a single lane. A file with the stages of a step is compiled for
+// teams of SN_TEAM_LANES, once for each size (tools/gpu_build.py); every other file serves teams of any size.
+//
+// A shuffle or vote names the lanes that take part, by a mask. That of a whole warp is a constant. That of a
+// part is not, and costs: before shuffles a few instructions that see whether the parts of the warp are
+// together, and a vote is made by one part after the other. Parts may thus go different ways at any time;
+// they meet again where their ways join, at the latest at the end of the phase.
+
+#ifndef SINEW_BASE_WARP_H_
+#define SINEW_BASE_WARP_H_
+
+#ifndef SN_DEVICE
+#error "base/team.h includes this file on a device"
+#endif
+
+extern __shared__ int sn_team_views[];  // of the threads of the block
+static inline int sn_teamView(void) { return sn_team_views[threadIdx.x]; }
+static inline void sn_setTeamView(int view) { sn_team_views[threadIdx.x] = view; }
+
+#ifdef SN_TEAM_LANES
+#define SN_WARP_LANES SN_TEAM_LANES
+#define SN_LANES_OF_TEAM SN_TEAM_LANES  // of one that is no single lane
+#else
+#define SN_WARP_LANES 32
+#define SN_LANES_OF_TEAM SN_LANES
+#endif
+
+#define SN_WARP_MASK 0xffffffffu
+
+// the first lane of the warp that belongs to this lane's part
+static inline int sn_partBegin(int lanes) { return (int)(threadIdx.x & 31u) & -lanes; }
+
+static inline unsigned sn_partMask(int lanes) {
+  return ((1u << lanes) - 1u) << sn_partBegin(lanes);
+}
+
+// ---- by the lanes of a mask
+
+// n sums at once
+static inline void sn_sumsOf(unsigned mask, int lanes, snReal* x, int n) {
+#pragma unroll
+  for (int k = lanes / 2; k; k >>= 1) {
+#pragma unroll
+    for (int i = 0; i < n; i++) x[i] += __shfl_xor_sync(mask, x[i], k, lanes);
+  }
+}
+
+static inline int sn_scanOf(unsigned mask, int lanes, int x, int* total) {
+  int sum = x, lane = SN_LANE;
+#pragma unroll
+  for (int k = 1; k < lanes; k <<= 1) {
+    int other = __shfl_up_sync(mask, sum, k, lanes);
+    if (lane >= k) sum += other;
+  }
+  *total = __shfl_sync(mask, sum, lanes - 1, lanes);
+  return sum - x;
+}
+
+static inline int sn_rankOf(unsigned mask, int, int yes, int* total) {
+  unsigned set = __ballot_sync(mask, yes), before;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+  *total = __popc(set);
+  return __popc(set & before);
+}
+
+static inline void sn_syncOf(unsigned mask, int, int) { __syncwarp(mask); }
+static inline int sn_sumIntOf(unsigned mask, int, int x) { return __reduce_add_sync(mask, x); }
+static inline int sn_maxIntOf(unsigned mask, int, int x) { return __reduce_max_sync(mask, x); }
+static inline unsigned sn_orOf(unsigned mask, int, unsigned x) { return __reduce_or_sync(mask, x); }
+static inline int sn_anyOf(unsigned mask, int, int x) { return __any_sync(mask, x); }
+static inline int sn_fromIntOf(unsigned mask, int lanes, int x, int lane) {
+  return __shfl_sync(mask, x, lane, lanes);
+}
+static inline snReal sn_fromOf(unsigned mask, int lanes, snReal x, int lane) {
+  return __shfl_sync(mask, x, lane, lanes);
+}
+static inline void* sn_firstOf(unsigned mask, int lanes, void* x) {
+  return (void*)__shfl_sync(mask, (unsigned long long)x, 0, lanes);
+}
+
+// ---- by a team: function(mask, lanes, ...), both constants where the team is a warp
+
+#define SN_BY_LANES(lanes, function, ...)                  \
+  ((lanes) == 32 ? function(SN_WARP_MASK, 32, __VA_ARGS__) \
+                 : function(sn_partMask(lanes), lanes, __VA_ARGS__))
+#define SN_BY_TEAM(function, ...) SN_BY_LANES(SN_LANES_OF_TEAM, function, __VA_ARGS__)
+
+static inline void sn_teamSync(void) {
+  if (SN_LANES > 1) SN_BY_TEAM(sn_syncOf, 0);
+}
+
+static inline snReal sn_teamSum(snReal x) {
+  if (SN_LANES > 1) SN_BY_TEAM(sn_sumsOf, &x, 1);
+  return x;
+}
+
+// three sums at once
+static inline void sn_teamSum3(snReal* x, snReal* y, snReal* z) {
+  if (SN_LANES == 1) return;
+  snReal sums[3] = {*x, *y, *z};
+  SN_BY_TEAM(sn_sumsOf, sums, 3);
+  *x = sums[0], *y = sums[1], *z = sums[2];
+}
+
+static inline int sn_teamSumInt(int x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_sumIntOf, x) : x; }
+static inline int sn_teamMaxInt(int x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_maxIntOf, x) : x; }
+static inline int sn_teamAny(int x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_anyOf, x) : x != 0; }
+static inline unsigned sn_teamOr(unsigned x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_orOf, x) : x; }
+
+// sum over the lanes before this one, and over all
+static inline int sn_teamScan(int x, int* total) {
+  if (SN_LANES > 1) return SN_BY_TEAM(sn_scanOf, x, total);
+  *total = x;
+  return 0;
+}
+
+// how many of the lanes before this one say yes, and how many of all
+static inline int sn_teamRank(int yes, int* total) {
+  if (SN_LANES > 1) return SN_BY_TEAM(sn_rankOf, yes, total);
+  *total = yes != 0;
+  return 0;
+}
+
+// what the given lane says
+static inline snReal sn_teamFrom(snReal x, int lane) {
+  return SN_LANES > 1 ? SN_BY_TEAM(sn_fromOf, x, lane) : x;
+}
+
+static inline int sn_teamFromInt(int x, int lane) {
+  return SN_LANES > 1 ? SN_BY_TEAM(sn_fromIntOf, x, lane) : x;
+}
+
+static inline void* sn_teamFirst(void* x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_firstOf, x) : x; }
+
+// ---- the same where it is known that the team has SN_WARP_LANES: nothing to look up
+
+#define SN_BY_WARP(function, ...) SN_BY_LANES(SN_WARP_LANES, function, __VA_ARGS__)
+
+static inline void sn_warpSync(void) { SN_BY_WARP(sn_syncOf, 0); }
+static inline int sn_warpAny(int x) { return SN_BY_WARP(sn_anyOf, x); }
+static inline int sn_warpMaxInt(int x) { return SN_BY_WARP(sn_maxIntOf, x); }
+static inline int sn_warpRank(int yes, int* total) { return SN_BY_WARP(sn_rankOf, yes, total); }
+static inline int sn_warpFromInt(int x, int lane) { return SN_BY_WARP(sn_fromIntOf, x, lane); }
+static inline snReal sn_warpFrom(snReal x, int lane) { return SN_BY_WARP(sn_fromOf, x, lane); }
+static inline void sn_warpSums(snReal* x, int n) { SN_BY_WARP(sn_sumsOf, x, n); }
+
+// bit k: lane k of the team says yes
+static inline unsigned sn_warpBallot(int yes) {
+  if (SN_WARP_LANES == 32) return __ballot_sync(SN_WARP_MASK, yes);
+  return __ballot_sync(sn_partMask(SN_WARP_LANES), yes) >> sn_partBegin(SN_WARP_LANES);
+}
+
+// by parts of the team that are as wide (a power of two): what a lane of one's own part says
+static inline snReal sn_warpFromPart(snReal x, int lane, int width) {
+  return __shfl_sync(SN_WARP_LANES == 32 ? SN_WARP_MASK : sn_partMask(SN_WARP_LANES), x, lane,
+                     width);
+}
+
+#endif  // SINEW_BASE_WARP_H_
