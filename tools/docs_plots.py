@@ -31,7 +31,7 @@ def panel(place, title, label, curves, xrange, yrange):
         parts.append(f'<text x="{u:.1f}" y="{v + 14:.1f}" text-anchor="middle">{tick:.4g}</text>')
     for tick in np.linspace(*yrange, 4):
         u, v = at(xrange[0], tick)
-        parts.append(f'<text x="{u - 5:.1f}" y="{v + 4:.1f}" text-anchor="end">{tick:.3g}</text>')
+        parts.append(f'<text x="{u - 5:.1f}" y="{v + 4:.1f}" text-anchor="end">{tick:.4g}</text>')
     for colour, (name, xs, ys), row in zip(COLOURS, curves, range(9)):
         points = " ".join("%.1f,%.1f" % at(x, min(max(y, yrange[0]), yrange[1])) for x, y in zip(xs, ys)
                           if xrange[0] <= x <= xrange[1])
@@ -175,7 +175,7 @@ def pipeline():
 
 
 # task, what its episodes are plotted by, last of it, highest return
-TRAININGS = [("InvertedPendulum", "steps", 200_000, 1000), ("HalfCheetah", "seconds", 120, 8000), ("Humanoid", "seconds", 400, 8000)]
+TRAININGS = [("InvertedPendulum", "steps", 200, 1000), ("HalfCheetah", "seconds", 80, 9000), ("Humanoid", "seconds", 332, 9000)]
 
 
 def learning():
@@ -184,9 +184,9 @@ def learning():
     panels = []
     for task, by, last, top in TRAININGS:
         rows = table[table["task"] == task]
-        curves = [(f"seed {seed}", own[by], own["value"])
+        curves = [(f"seed {seed}", own[by] / (1000 if by == "steps" else 1), own["value"])
                   for seed in np.unique(rows["seed"]) for own in [rows[rows["seed"] == seed]]]
-        label = "steps, on two processors" if by == "steps" else "seconds, on an H200"
+        label = "1000 steps, on two processors" if by == "steps" else "seconds, on an H200"
         panels.append(panel(len(panels), f"{task}: return of episodes", label, curves, (0, last), (0, top)))
     write("ppo.svg", panels)
 

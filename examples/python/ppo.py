@@ -5,7 +5,8 @@ networks all stay on the GPU, and the host only starts two recorded CUDA graphs,
 
     python ppo.py
     python ppo.py --task HalfCheetah --steps 10000000
-    python ppo.py --task Humanoid --device cuda --worlds 4096 --horizon 16 --steps 200000000 --width 256 --solver Newton
+    python ppo.py --task Humanoid --solver Newton --device cuda --worlds 4096 --horizon 16 --epochs 4 --width 256 --spread 0.5 \\
+        --steps 1000000000 --seconds 300
 
 Humanoid asks for the solver PGS, which a GPU runs on one lane of 32; Newton's minimises the same cost.
 """
