@@ -83,7 +83,7 @@ static inline const snMinkowski* vertexAt(const snMinkowski* first, Place place)
 
 // fill in a face
 SN_KERNEL void setFace(Face* face, const snMinkowski* vert, Place a, Place b, Place c,
-                           Place adjacent0, Place adjacent1, Place adjacent2) {
+                       Place adjacent0, Place adjacent1, Place adjacent2) {
   face->vert[0] = face->vert[3] = a;
   face->vert[1] = b;
   face->vert[2] = c;

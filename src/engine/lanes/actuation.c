@@ -109,8 +109,8 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
 
   if (clamped) ctrl = snu_clip(ctrl, lower, upper);
   int other = (gaintype != snGAIN_FIXED && gaintype != snGAIN_AFFINE) ||
-              (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) || delay != 0 ||
-              compensated || snu_isBad(ctrl);
+              (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) || delay != 0 || compensated ||
+              snu_isBad(ctrl);
   if (tied) other |= m->ncapstan > 0 || m->tendon_actfrclimited[tendon];
   if (sn_warpAny(other)) return 0;
   int apart = sn_warpAny(nnz != 1 || adr != i);  // rows are not where actuators are

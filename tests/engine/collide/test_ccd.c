@@ -1,7 +1,6 @@
 // Convex queries against closed forms, and with degenerate numbers: every answer is reached within
 // the iterations and memory that a query asked for.
 
-
 #include "engine/collide/convex_query.h"
 #include "engine/collide/mpr.h"
 #include "harness.h"
@@ -193,10 +192,8 @@ static void test_degenerate(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_spheres),
-      cmocka_unit_test(test_boxes),
-      cmocka_unit_test(test_little_memory),
-      cmocka_unit_test(test_cutoff),
+      cmocka_unit_test(test_spheres),       cmocka_unit_test(test_boxes),
+      cmocka_unit_test(test_little_memory), cmocka_unit_test(test_cutoff),
       cmocka_unit_test(test_degenerate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
