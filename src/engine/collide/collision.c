@@ -436,6 +436,12 @@ static int isUnbounded(const snReal aabb[6]) {
   return aabb[3] >= most || aabb[4] >= most || aabb[5] >= most;
 }
 
+// of planes that are not alike, for instance: nothing is beside it
+static inline int isEverywhere(const snReal aabb[6]) {
+  snReal most = (snReal)snMAXVAL;
+  return aabb[3] >= most && aabb[4] >= most && aabb[5] >= most;
+}
+
 // Are two boxes farther apart than margin along a face normal of one of them? In the order of the reference engine: its
 // rounding decides whether boxes that just touch collide, and, at magnitudes of 1e10, whether contacts within 1e-6 of a
 // tilted plane are found.
@@ -446,8 +452,7 @@ static SELDOM int areSeparatedExactly(const OrientedBox* box1, const OrientedBox
   int unbounded[2] = {isUnbounded(box1->aabb), isUnbounded(box2->aabb)};
   for (int i = 0; i < 2; i++) {
     const snReal* aabb = box[i]->aabb;
-    snReal most = (snReal)snMAXVAL;
-    if (aabb[3] >= most && aabb[4] >= most && aabb[5] >= most) return 0;
+    if (isEverywhere(aabb)) return 0;
     snu_mulMatVec3(center[i], box[i]->mat, aabb);
     snu_addTo3(center[i], box[i]->pos);
   }
@@ -503,6 +508,7 @@ static int nodesAreSeparated(const snModel* m, const snData* d, int a, int b, in
                              snReal margin, Frames* frames) {
   const snReal *aabb1 = m->bvh_aabb + 6 * node1, *aabb2 = m->bvh_aabb + 6 * node2;
   int bounded = isBounded(aabb1);
+  if (isEverywhere(aabb1)) return 0;
   if (frames && isBounded(aabb2) && (bounded || isSlab(aabb1))) {
     if (!frames->known)
       relateFrames(frames, d->xipos + 3 * a, d->ximat + 9 * a, d->xipos + 3 * b, d->ximat + 9 * b);
