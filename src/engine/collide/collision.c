@@ -585,7 +585,7 @@ typedef struct Descent_ {
   int a, b, n;
   snReal margin;
   Frames frames;
-  int pending[NODE_PAIRS][2];
+  int pending[2 * NODE_PAIRS + 2];
 } Descent;
 
 static void beginDescent(const snModel* m, int a, int b, Descent* descent) {
@@ -593,30 +593,25 @@ static void beginDescent(const snModel* m, int a, int b, Descent* descent) {
   descent->b = b;
   descent->margin = treeMargin(m, a, b);
   descent->frames.known = 0;
-  descent->pending[0][0] = m->body_bvhadr[a];
-  descent->pending[0][1] = m->body_bvhadr[b];
+  descent->pending[0] = m->body_bvhadr[a];
+  descent->pending[1] = m->body_bvhadr[b];
   descent->n = 1;
 }
 
 // the next two leaves that it reaches; 0 when there are no more
 static int nextLeaves(const snModel* m, snData* d, Descent* descent, int leaves[2]) {
-  int next[4], n = descent->n;
+  int n = descent->n;
   while (n) {
-    n--;
-    int count = visitNodes(m, d, descent->a, descent->b, descent->margin, &descent->frames,
-                           descent->pending[n][0], descent->pending[n][1], next);
+    int* pair = descent->pending + 2 * --n;  // what follows it takes its place
+    int count = visitNodes(m, d, descent->a, descent->b, descent->margin, &descent->frames, pair[0],
+                           pair[1], pair);
     if (count == 1) {
       descent->n = n;
-      leaves[0] = next[0];
-      leaves[1] = next[1];
+      leaves[0] = pair[0];
+      leaves[1] = pair[1];
       return 1;
     }
-    if (count == 2 && n + 2 <= NODE_PAIRS) {
-      for (int c = 0; c < 2; c++) {
-        descent->pending[n][0] = next[2 * c];
-        descent->pending[n++][1] = next[2 * c + 1];
-      }
-    }
+    if (count == 2 && n + 2 <= NODE_PAIRS) n += 2;
   }
   return 0;
 }
