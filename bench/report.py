@@ -111,11 +111,13 @@ def _summary(rows):
     other = [r["model"] for r in rows if not same_work(r)]
     slow = [r["model"] for r in rows if r["ratio"] < 1]
     rest = mean_ratio(sorted(fair, key=lambda r: r["ratio"])[:-1])
+    rigid = [r for r in fair if not r["model"].startswith("flex")]
     return [
         "",
         f"Geometric mean of {len(fair)} ratios: {mean_ratio(fair):.2f}. "
         + (f"Slower than MuJoCo: {', '.join(slow)}." if slow else "No model is slower than with MuJoCo."),
         f"Without the largest ratio: {rest:.2f}. Median: {np.median([r['ratio'] for r in fair] or [1]):.2f}.",
+        f"{len(rigid)} models without flexes: {mean_ratio(rigid):.2f}; {sum(r['ratio'] < 1.3 for r in fair)} ratios are below 1.3.",
         "Contacts, rows and iterations (the most of any island) are means over the run. Chaotic models",
         f"part ways: where these differ between the engines by more than {100 * SAME_WORK:.0f} % (marked *), the ratio",
         "is not one of speed alone and is left out of the means"
