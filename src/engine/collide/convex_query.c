@@ -83,7 +83,7 @@ static int findDepthIn(snCcd* ccd, void* memory, size_t bytes) {
 }
 
 #ifdef SN_TEAM
-enum { FEW_ITERATIONS = 12 };
+enum { FEW_ITERATIONS = 16 };
 
 // Most queries get by with a few iterations, whose polytope has room in fast memory; others begin again in memory of
 // the arena. Lanes of a team take turns where there is too little memory for all of them at once.
