@@ -27,8 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PTX_ARCH = "80"  # the oldest that we support
 REGISTERS = 128  # of a thread, see src/gpu/driver.h
 STEP = ROOT / "src/gpu/step_kernel.cu"  # the largest unit, so the first
-TEAMS = [STEP, ROOT / "src/math/tree_team.c"]  # compiled for teams of each size (src/base/warp.h)
-WARP, FEW = 32, 16  # lanes
+WARP, FEW = 32, 16  # lanes of teams
 STAGES = {ROOT / "src" / path for path in re.findall(r'#include "(.*\.c)"', STEP.read_text())}
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
@@ -39,8 +38,8 @@ for name, without in (("SN_VISUAL", {"print", "select"}), ("SN_RENDER_DEVICE", s
     paths = re.search(rf"set\({name}\n(.*?)\)", LISTS, re.S)[1].split()
     SOURCES += [ROOT / "src" / path for path in paths if pathlib.Path(path).stem not in without]
 # those that take the place of deformables in a library without them are not for devices, which have them
-SOURCES = TEAMS + [path for path in SOURCES if path not in STAGES and path not in TEAMS and path.name != "without.c"]
-UNITS = [(path, WARP) for path in TEAMS] + [(path, FEW) for path in TEAMS] + [(path, None) for path in SOURCES if path not in TEAMS]
+SOURCES = [STEP] + [path for path in SOURCES if path not in STAGES and path.name != "without.c"]
+
 
 
 def find_library(name):
@@ -58,17 +57,15 @@ def find_library(name):
 class Compiler:
     """NVRTC: one source file to PTX."""
 
-    def __init__(self, precision, check=False, lines=False, lanes=None):
+    def __init__(self, precision, check=False, lines=False, lanes=WARP):
         self.library = find_library("nvrtc")
         self.options = [
             "--relocatable-device-code=true", "--device-as-default-execution-space",
-            f"--gpu-architecture=compute_{PTX_ARCH}", "--std=c++17", "-w", "-DSN_DEVICE",
+            f"--gpu-architecture=compute_{PTX_ARCH}", "--std=c++17", "-w", "-DSN_DEVICE", f"-DSN_TEAM_LANES={lanes}",
             f"-I{ROOT}/src/gpu/freestanding", f"-I{ROOT}/include", f"-I{ROOT}/src"]
         # double is the CPU's arithmetic to the last bit; single, which no CPU result equals, may be quick
         self.options += (["-DSN_SINGLE", "-fmad=true", "-prec-div=false", "-prec-sqrt=false"]
                          if precision == "single" else ["-fmad=false"])
-        if lanes:
-            self.options.append(f"-DSN_TEAM_LANES={lanes}")
         if lines:
             self.options.append("-lineinfo")
         if check:
@@ -94,30 +91,35 @@ class Compiler:
 
 
 def compile_one(task):
-    precision, (path, lanes), check, lines = task
+    precision, path, check, lines, lanes = task
     return Compiler(precision, check, lines, lanes).compile(path)
 
 
 FUNCTION = rb"^\.%s \.(?:func|entry)\s*(?:\([^)]*\)\s*)?(\w+)"
 DEFINED, CALLED = (re.compile(FUNCTION % word, re.M) for word in (b"visible", b"extern"))
+BY_TEAMS = re.compile(rb"\b(bar\.warp|shfl|vote|redux)\.sync\b")  # what names the lanes of a team
 
 
-def copies_for_few(pieces):
-    """The PTX of steps by teams of FEW lanes: what is compiled for them, and a copy of what lies between, the files that such
-    a step calls and that call it. Their functions get names that end in _16. pieces: {(path, lanes): PTX}."""
-    own = {unit: ptx for unit, ptx in pieces.items() if unit[1] == FEW}
-    shared = {unit: ptx for unit, ptx in pieces.items() if unit[1] is None and unit[0].suffix == ".c"}
-    places = {name: unit for unit, ptx in {**shared, **own}.items() for name in DEFINED.findall(ptx)}
-    calls = {unit: {places.get(name) for name in CALLED.findall(ptx)} for unit, ptx in {**shared, **own}.items()}
-    reached, found = set(), {(STEP, FEW)}
+def needed_by_few(pieces):
+    """The files that a step by teams of FEW lanes needs compiled for them: of those that it reaches, the ones in which
+    lanes work together, and the ones that call these. pieces: {path: PTX}."""
+    places = {name: path for path, ptx in pieces.items() for name in DEFINED.findall(ptx)}
+    calls = {path: {places[name] for name in CALLED.findall(ptx) if name in places} for path, ptx in pieces.items()}
+    reached, found = set(), {STEP}
     while found:
         reached |= found
-        found = {unit for caller in found for unit in calls[caller] if unit} - reached
-    copies = set(own)
-    while found := {unit for unit in reached - copies if calls[unit] & copies}:
-        copies |= found
-    names = b"|".join(name for name, unit in places.items() if unit in copies)
-    return {(path, FEW): re.sub(rb"\b(%s)\b" % names, rb"\1_%d" % FEW, pieces[path, lanes]) for path, lanes in copies}
+        found = {path for caller in found for path in calls[caller]} - reached
+    reached = {path for path in reached if path.suffix == ".c"} | {STEP}  # the other kernels have teams of a warp
+    needed = {path for path in reached if BY_TEAMS.search(pieces[path])}
+    while found := {path for path in reached - needed if calls[path] & needed}:
+        needed |= found
+    return sorted(needed)
+
+
+def rename_for_few(pieces):
+    """Names that end in _16 for the functions of files compiled for teams of FEW lanes."""
+    names = b"|".join(name for ptx in pieces.values() for name in DEFINED.findall(ptx))
+    return {path: re.sub(rb"\b(%s)\b" % names, rb"\1_%d" % FEW, ptx) for path, ptx in pieces.items()}
 
 
 def link_one(task):
@@ -214,15 +216,17 @@ def main():
     images = []
     with multiprocessing.Pool(os.cpu_count()) as pool:
         for precision in options.precision:
-            pieces = pool.map(compile_one, [(precision, unit, options.check, options.lines) for unit in UNITS], chunksize=1)
+            compiled = lambda paths, lanes: dict(zip(paths, pool.map(  # noqa: E731
+                compile_one, [(precision, path, options.check, options.lines, lanes) for path in paths], chunksize=1)))
+            pieces = compiled(SOURCES, WARP)
             print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
             if options.check:
                 continue
-            pieces = dict(zip(UNITS, pieces))
-            pieces.update(copies_for_few(pieces))
+            few = rename_for_few(compiled(needed_by_few(pieces), FEW))
+            print(f"gpu_build: {len(few)} files for small teams, {time.time() - start:.0f} s", flush=True)
+            named = [(path.name, ptx) for path, ptx in pieces.items()] + [(f"{FEW} {path.name}", ptx) for path, ptx in few.items()]
             if not options.no_ptx:
-                images.append((precision, PTX_ARCH, PTX, b"".join(pieces.values())))
-            named = [(f"{path.stem}_{lanes or ''}", ptx) for (path, lanes), ptx in pieces.items()]
+                images.append((precision, PTX_ARCH, PTX, b"".join(ptx for _, ptx in named)))
             links = [(arch, named, options.registers, options.lines) for arch in options.archs]
             for arch, image in zip(options.archs, pool.imap(link_one, links)):
                 (options.out / f"engine_{precision}_{arch}.cubin").write_bytes(image)  # for cuobjdump

@@ -1,7 +1,7 @@
 // What the lanes of a team tell one another on a GPU (base/team.h has the same for threads of a CPU, and for one lane).
 //
-// A team is a whole warp, a part of one, or a single lane. A file with the stages of a step is compiled for
-// teams of SN_TEAM_LANES, once for each size (tools/gpu_build.py); every other file serves teams of any size.
+// A team is a whole warp, a part of one, or a single lane. Files in which lanes work together are compiled for
+// teams of SN_TEAM_LANES, once for each size that needs them (tools/gpu_build.py).
 //
 // A shuffle or vote names the lanes that take part, by a mask. That of a whole warp is a constant. That of a
 // part is not, and costs: before shuffles a few instructions that see whether the parts of the warp are
@@ -19,13 +19,7 @@ extern __shared__ int sn_team_views[];  // of the threads of the block
 static inline int sn_teamView(void) { return sn_team_views[threadIdx.x]; }
 static inline void sn_setTeamView(int view) { sn_team_views[threadIdx.x] = view; }
 
-#ifdef SN_TEAM_LANES
 #define SN_WARP_LANES SN_TEAM_LANES
-#define SN_LANES_OF_TEAM SN_TEAM_LANES  // of one that is no single lane
-#else
-#define SN_WARP_LANES 32
-#define SN_LANES_OF_TEAM SN_LANES
-#endif
 
 #define SN_WARP_MASK 0xffffffffu
 
@@ -82,10 +76,9 @@ static inline void* sn_firstOf(unsigned mask, int lanes, void* x) {
 
 // ---- by a team: function(mask, lanes, ...), both constants where the team is a warp
 
-#define SN_BY_LANES(lanes, function, ...)                  \
-  ((lanes) == 32 ? function(SN_WARP_MASK, 32, __VA_ARGS__) \
-                 : function(sn_partMask(lanes), lanes, __VA_ARGS__))
-#define SN_BY_TEAM(function, ...) SN_BY_LANES(SN_LANES_OF_TEAM, function, __VA_ARGS__)
+#define SN_BY_TEAM(function, ...)                                \
+  (SN_WARP_LANES == 32 ? function(SN_WARP_MASK, 32, __VA_ARGS__) \
+                       : function(sn_partMask(SN_WARP_LANES), SN_WARP_LANES, __VA_ARGS__))
 
 static inline void sn_teamSync(void) {
   if (SN_LANES > 1) SN_BY_TEAM(sn_syncOf, 0);
@@ -136,15 +129,13 @@ static inline void* sn_teamFirst(void* x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_
 
 // ---- the same where it is known that the team has SN_WARP_LANES: nothing to look up
 
-#define SN_BY_WARP(function, ...) SN_BY_LANES(SN_WARP_LANES, function, __VA_ARGS__)
-
-static inline void sn_warpSync(void) { SN_BY_WARP(sn_syncOf, 0); }
-static inline int sn_warpAny(int x) { return SN_BY_WARP(sn_anyOf, x); }
-static inline int sn_warpMaxInt(int x) { return SN_BY_WARP(sn_maxIntOf, x); }
-static inline int sn_warpRank(int yes, int* total) { return SN_BY_WARP(sn_rankOf, yes, total); }
-static inline int sn_warpFromInt(int x, int lane) { return SN_BY_WARP(sn_fromIntOf, x, lane); }
-static inline snReal sn_warpFrom(snReal x, int lane) { return SN_BY_WARP(sn_fromOf, x, lane); }
-static inline void sn_warpSums(snReal* x, int n) { SN_BY_WARP(sn_sumsOf, x, n); }
+static inline void sn_warpSync(void) { SN_BY_TEAM(sn_syncOf, 0); }
+static inline int sn_warpAny(int x) { return SN_BY_TEAM(sn_anyOf, x); }
+static inline int sn_warpMaxInt(int x) { return SN_BY_TEAM(sn_maxIntOf, x); }
+static inline int sn_warpRank(int yes, int* total) { return SN_BY_TEAM(sn_rankOf, yes, total); }
+static inline int sn_warpFromInt(int x, int lane) { return SN_BY_TEAM(sn_fromIntOf, x, lane); }
+static inline snReal sn_warpFrom(snReal x, int lane) { return SN_BY_TEAM(sn_fromOf, x, lane); }
+static inline void sn_warpSums(snReal* x, int n) { SN_BY_TEAM(sn_sumsOf, x, n); }
 
 // bit k: lane k of the team says yes
 static inline unsigned sn_warpBallot(int yes) {

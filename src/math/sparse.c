@@ -52,7 +52,7 @@ static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, in
   int lane = SN_LANE, lanes = SN_LANES, longer = 0;
   SN_ASSERT(lanes > 1);
   snReal sum = 0;
-  if (nc > lanes || lanes != SN_WARP_LANES) return 0;
+  if (nc > lanes) return 0;
   SN_FOR(r, nr) longer |= rownnz[r] > 1;
   if (sn_teamAny(longer)) return 0;
   for (int base = 0; base < nr; base += lanes) {
