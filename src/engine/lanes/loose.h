@@ -58,6 +58,7 @@ SN_KERNEL int sn_markKept(const snPrimal* q, int* mark) {
     mark[r] = 0;
   }
   if (sn_warpAny(nnz[0] > 32 || nnz[1] > 32)) return 0;
+  sn_warpSync();
   SN_PLAIN_LOOP
   for (int first = 0; first < nefc; first += ROWS) {
     int dof[ROWS];

@@ -33,10 +33,10 @@ void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], cons
 
 // Sums over subtrees of x, which has `size` numbers for each body: those of children are added to their
 // parents, the world excepted, from the last body of an ascending list (NULL: all). Where a team has few numbers of
-// all bodies, a lane holds a body; else it sums some of the numbers.
+// all bodies, a lane holds a body; else it sums some of the numbers, as in a file that serves teams of any size.
 SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, const int* bodies) {
   SN_ASSERT(n >= 0 && n <= (int)m->nbody);
-  if (SN_LANES > 1 && size <= 10 && n == (int)m->nbody) {
+  if (SN_LANES > 1 && SN_LANES == SN_WARP_LANES && size <= 10 && n == (int)m->nbody) {
     sn_lanesSumSubtrees(m->body_parentid, x, size, n, 1);
     return;
   }
