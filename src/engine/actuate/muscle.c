@@ -33,7 +33,7 @@ SN_KERNEL snReal forceLength(snReal length, snReal lmin, snReal lmax) {
   snReal width = foot ? a - lmin : rising ? 1 - a : falling ? b - 1 : lmax - b;
   snReal x = from / snu_max(MINVAL, width), y = half * x * x;
   snReal force = (foot | !(rising | falling)) ? y : 1 - y;
-  return (length < lmin) | (length > lmax) ? 0 : force;
+  return ((length < lmin) | (length > lmax)) ? 0 : force;
 }
 
 // its slope; zero outside, where the curve jumps to zero at neither end
