@@ -311,7 +311,6 @@ static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
     placeKeys(c, split);
     return NULL;
   }
-  sn_specData(c->to)->received = 1;
   if (sn_copyIsOther(c)) {
     activatePlugins(c);
     sn_copyClasses(c);

@@ -193,7 +193,6 @@ snSpec* sn_copySpec(const snSpec* s) {
     return NULL;
   }
   sn_specData(c.to)->created = data->created;
-  sn_specData(c.to)->received = data->received;
   sn_specData(c.to)->numbered = data->numbered;
   if (!data->numbered) sn_specNumber(c.to);
   return c.to;

@@ -169,7 +169,6 @@ typedef struct snSpecData_ {
   snByte iswarning;
   snSpec* absorber;  // the spec that this one was attached to by reference: it has the elements now
   snByte given;      // it was attached by reference, to a spec that may be gone by now
-  snByte received;   // something was attached: keyframes may be shorter than the model
   snSpec** absorbed;  // such specs, held
   int nabsorbed;
   int holders;      // specs that hold this one beside its owner

@@ -103,44 +103,9 @@ static int sizesMatch(snSpec* spec, const snElem* key) {
   return 1;
 }
 
-// reference values of the joint that holds a coordinate, as they are given
-static double coordinate(const snSpec* spec, int index) {
-  int at = 0;
-  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
-    SN_EACH(e, sn_bodyList(body, snOBJ_JOINT)) {
-      const snsJoint* joint = (const snsJoint*)e->object;
-      int size = sn_keySize(e, snKEY_QPOS);
-      if (index < at + size) return size == 1 ? joint->ref : 0;
-      at += size;
-    }
-  }
-  return 0;
-}
-
-// A model that received others has more coordinates than its keyframes were written for.
-static int lengthen(snSpec* spec, const snElem* key) {
-  for (int v = 0; v < snKEY_NVECTOR; v++) {
-    snDoubleVec* vector = keyVector(key, v);
-    int size = vector->size ? walk(spec, NULL, v) : 0;
-    if (size <= vector->size || v == snKEY_MPOS || v == snKEY_MQUAT || isDeform(v)) continue;
-    double* longer = (double*)snu_malloc((size_t)size * sizeof(double));
-    if (!longer) return 0;
-    for (int i = 0; i < size; i++) {
-      longer[i] = i < vector->size ? vector->data[i] : v == snKEY_QPOS ? coordinate(spec, i) : 0;
-    }
-    sns_setDouble(vector, longer, size);
-    snu_free(longer);
-  }
-  return 1;
-}
-
 int sn_keyStore(snSpec* spec, snElem* key) {
   SN_ASSERT(!((snKeyObject*)key->object)->stored || !((snKeyObject*)key->object)->parts);
   snKeyObject* object = (snKeyObject*)key->object;
-  if (sn_specData(spec)->received && !lengthen(spec, key)) {
-    sn_specError(spec, 0, "out of memory");
-    return 0;
-  }
   if (!sizesMatch(spec, key)) return 0;
   for (int v = 0; v < snKEY_NVECTOR; v++) {
     snDoubleVec* vector = keyVector(key, v);

@@ -242,3 +242,19 @@ def test_keys_around_replicates(name):
            f'<general joint="j" dyntype="integrator"/></actuator>{key}</mujoco>')
     theirs, ours = (module.MjModel.from_xml_string(xml) for module in (mujoco, sinew))
     assert theirs.nkey > 2 and list(differences(theirs, ours)) == []
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3])
+def test_a_key_of_a_model_with_an_attachment_fits_where_a_replicate_stands(size):
+    """An attachment completes the keys at once; what comes after it counts."""
+    key = f'<keyframe><key name="k" qpos="{"1 " * size}"/></keyframe>' if size else ""
+    xml = (f'<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody><attach model="c" prefix="p_"/>'
+           f'{copies(f"<body><joint/>{BOX}</body>")}{FIRST}</worldbody>{key}</mujoco>')
+    child = f'<mujoco><worldbody>{LAST}<body><joint/>{BOX}</body></worldbody></mujoco>'
+    results = []
+    for module in (mujoco, sinew):
+        try:
+            results.append(np.array(module.MjModel.from_xml_string(xml, {"c.xml": child.encode()}).key_qpos).tolist())
+        except ValueError as error:
+            results.append(str(error).split("\n")[0])
+    assert results[0] == results[1] and (size in (0, 3)) != isinstance(results[0], str)
