@@ -4,6 +4,8 @@
 // that is called would save its caller's registers, and fetch the description of global memory before
 // every access. Every other file of the engine is compiled by itself (tools/gpu_build.py).
 //
+// SN_TEAM_LANES says how many lanes a team has: 32, or 16 in a second compilation for small models.
+//
 // Each file stands in a namespace of its own, for its static functions and types. The headers that they
 // include come first, outside of any namespace (tools/check_layers.py compares the lists); macros that a
 // file defines are seen by those after it, so their names differ.
