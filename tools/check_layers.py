@@ -84,13 +84,13 @@ def problems():
 
 
 def unlisted_headers():
-    """Headers of files that the unit of the step's kernel includes, which must come before them, outside of namespaces."""
-    unit = ROOT / "src/gpu/step_kernel.cu"
-    includes = re.findall(r'^#include ["<](.*)[">]', unit.read_text(), re.M)
-    for source in (path for path in includes if path.endswith(".c")):
-        for header in re.findall(r'^#include ["<](.*)[">]', (ROOT / "src" / source).read_text(), re.M):
-            if header not in includes and not header.startswith("sanitizer/"):
-                yield f"src/gpu/step_kernel.cu: {header} of {source} is not listed"
+    """Headers of files that a unit of kernels includes, which must come before them, outside of namespaces."""
+    for unit in ("src/render/kernel.cu", "src/gpu/step_kernel.cu"):
+        includes = re.findall(r'^#include ["<](.*)[">]', (ROOT / unit).read_text(), re.M)
+        for source in (path for path in includes if path.endswith(".c")):
+            for header in re.findall(r'^#include ["<](.*)[">]', (ROOT / "src" / source).read_text(), re.M):
+                if header not in includes and not header.startswith("sanitizer/"):
+                    yield f"{unit}: {header} of {source} is not listed"
     for path in sorted((ROOT / "src/engine").rglob("*.c")):
         if re.search("^SN_STAGE ", path.read_text(), re.M) and str(path.relative_to(ROOT / "src")) not in includes:
             yield f"src/gpu/step_kernel.cu: {path.relative_to(ROOT)} has stages and is not listed"

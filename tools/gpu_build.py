@@ -4,7 +4,7 @@
     gpu_build.py --out DIR --archs 80 90 --precision double single [--check]
 
 Every file of src/engine and src/math, and those that make scenes and draw them, go through NVRTC as it is (unmarked functions count as device
-functions), those that src/gpu/step_kernel.cu includes as a part of it; then nvJitLink links one image per
+functions), those that src/gpu/step_kernel.cu and src/render/kernel.cu include as a part of them; then nvJitLink links one image per
 architecture. With --small-teams what steps by teams of 16 lanes need is in it a second time. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
 are only tried: no code is made and nothing is linked.
@@ -26,19 +26,19 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PTX_ARCH = "80"  # the oldest that we support
 REGISTERS = 128  # of a thread, see src/gpu/driver.h
-STEP = ROOT / "src/gpu/step_kernel.cu"  # the largest unit, so the first
+STEP, DRAW = ROOT / "src/gpu/step_kernel.cu", ROOT / "src/render/kernel.cu"  # units of many files; the largest first
 WARP, FEW = 32, 16  # lanes of teams
-STAGES = {ROOT / "src" / path for path in re.findall(r'#include "(.*\.c)"', STEP.read_text())}
+STAGES = {ROOT / "src" / path for unit in (STEP, DRAW) for path in re.findall(r'#include "(.*\.c)"', unit.read_text())}
 SOURCES = sorted(ROOT.glob("src/math/*.c")) + sorted(ROOT.glob("src/engine/*/*.c")) + [
     ROOT / path for path in ("src/base/arena.c", "src/base/warning.c", "src/model/state.c",
-                             "src/model/keyframe.c", "src/gpu/kernels.cu", "src/render/kernel.cu")]
+                             "src/model/keyframe.c", "src/gpu/kernels.cu")]
 # scenes of worlds, and images of them
 LISTS = (ROOT / "src/sources.cmake").read_text()
 for name, without in (("SN_VISUAL", {"print", "select"}), ("SN_RENDER_DEVICE", set())):
     paths = re.search(rf"set\({name}\n(.*?)\)", LISTS, re.S)[1].split()
     SOURCES += [ROOT / "src" / path for path in paths if pathlib.Path(path).stem not in without]
 # those that take the place of deformables in a library without them are not for devices, which have them
-SOURCES = [STEP] + [path for path in SOURCES if path not in STAGES and path.name != "without.c"]
+SOURCES = [STEP, DRAW] + [path for path in SOURCES if path not in STAGES and path.name != "without.c"]
 
 
 

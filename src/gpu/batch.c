@@ -13,10 +13,12 @@
 #include "model/memory.h"
 
 static const char* const KERNEL_NAMES[snKERNELS] = {
-    "sn_kernelSpread",   "sn_kernelReset",     "sn_kernelStep",     "sn_kernelGetState",
-    "sn_kernelSetState", "sn_kernelCounts",    "sn_kernelForward",  "sn_kernelForces",
-    "sn_kernelSave",     "sn_kernelRestore",   "sn_kernelContacts", "sn_kernelRender",
-    "sn_kernelTry",      "sn_kernelDifference"};
+    "sn_kernelSpread",        "sn_kernelReset",      "sn_kernelStep",        "sn_kernelGetState",
+    "sn_kernelSetState",      "sn_kernelCounts",     "sn_kernelForward",     "sn_kernelForces",
+    "sn_kernelSave",          "sn_kernelRestore",    "sn_kernelContacts",    "sn_kernelDrawScene",
+    "sn_kernelDrawClear",     "sn_kernelDrawTriangles", "sn_kernelDrawColors",
+    "sn_kernelDrawQueries",   "sn_kernelDrawShadows", "sn_kernelDrawPixels", "sn_kernelTry",
+    "sn_kernelDifference"};
 
 enum {
   LANES = 32,            // of a warp
@@ -24,6 +26,7 @@ enum {
   FAST_BYTES = 8 << 10,  // of a warp
   MORE_FAST_BYTES =
       10 << 10,      // of a warp whose solver uses more: on sm_90 the cache stays as large
+  FAST_HEAD = 16,    // of it, where a team's part ends (base/arena.c)
   SOLVED_ROWS = 52,  // for which a solver in registers finds room: a humanoid on the ground
   THREADS = 32       // one warp a block: worlds of different cost spread evenly
 };
@@ -76,7 +79,8 @@ static unsigned sharedBytes(const snGpuBatch* b) {
 static int isTeam(int kernel) {
   SN_ASSERT_INDEX(kernel, snKERNELS);
   return kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD || kernel == snKERNEL_FORCES ||
-         kernel == snKERNEL_RENDER || kernel == snKERNEL_TRY;
+         kernel == snKERNEL_TRY ||
+         (kernel >= snKERNEL_DRAW_SCENE && kernel <= snKERNEL_DRAW_PIXELS);
 }
 
 // small models have a kernel of their own for steps
@@ -149,6 +153,24 @@ int sn_gpuQueue(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** 
   unsigned grid = ((unsigned)worlds->count * lanes + threads - 1) / threads;
   int code =
       driver->launch(b->kernels[kernel], grid, 1, 1, threads, 1, 1, bytes, stream, arguments, NULL);
+  return !sn_gpuFailed(b, code, what);
+}
+
+int sn_gpuQueueTeams(const snGpuBatch* b, int kernel, const snWorlds* teams, int threads,
+                     int fast_bytes, void** arguments, const char* what) {
+  SN_ASSERT(kernel >= snKERNEL_DRAW_SCENE && kernel <= snKERNEL_DRAW_PIXELS);
+  if (!teams->blocks) {
+    snu_error("GPU: %s failed: the worlds have lost their memory", what);
+    return 0;
+  }
+  int size = teams->lanes > 1 ? threads : THREADS, warps = size / LANES;
+  int bytes = size * (int)sizeof(int) + (fast_bytes ? warps * (fast_bytes + FAST_HEAD) : 0);
+  unsigned grid = (unsigned)((teams->count * teams->lanes + size - 1) / size);
+  int code = b->driver->setAttribute(b->kernels[kernel], CU_MAX_SHARED, bytes);
+  if (!code) {
+    code = b->driver->launch(b->kernels[kernel], grid, 1, 1, (unsigned)size, 1, 1, (unsigned)bytes,
+                             NULL, arguments, NULL);
+  }
   return !sn_gpuFailed(b, code, what);
 }
 

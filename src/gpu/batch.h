@@ -24,7 +24,13 @@ enum snGpuKernel {
   snKERNEL_SAVE,
   snKERNEL_RESTORE,
   snKERNEL_CONTACTS,
-  snKERNEL_RENDER,
+  snKERNEL_DRAW_SCENE,  // the phases of an image, in their order (render/easel.h)
+  snKERNEL_DRAW_CLEAR,
+  snKERNEL_DRAW_TRIANGLES,
+  snKERNEL_DRAW_COLORS,
+  snKERNEL_DRAW_QUERIES,
+  snKERNEL_DRAW_SHADOWS,
+  snKERNEL_DRAW_PIXELS,
   snKERNEL_TRY,
   snKERNEL_DIFFERENCE,
   snKERNELS
@@ -106,7 +112,12 @@ CUdeviceptr sn_gpuUploadReals(snGpuBatch* b, const double* values, size_t count)
 int sn_gpuQueue(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
                 CUstream stream, const char* what);
 
-// The same in the default stream, and wait.
+// The same in the default stream, for any number of teams, in blocks of so many threads whose teams have so many bytes of
+// fast memory each.
+int sn_gpuQueueTeams(const snGpuBatch* b, int kernel, const snWorlds* teams, int threads,
+                     int fast_bytes, void** arguments, const char* what);
+
+// sn_gpuQueue in the default stream, and wait.
 int sn_gpuLaunch(const snGpuBatch* b, int kernel, const snWorlds* worlds, void** arguments,
                  const char* what);
 

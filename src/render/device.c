@@ -80,7 +80,8 @@ static int uploadAssets(DeviceRenderer* r, snGpuBatch* b, const snModel* m, cons
   return done;
 }
 
-// As many easels as teams can work at a time, in no more than half of the memory that is left.
+// Easels for all teams that can work at a time, and for as many again so that the last ones of a launch fill the device
+// less often, in no more than half of the memory that is left.
 static int makeEasels(DeviceRenderer* r, snGpuBatch* b) {
   Easel plan;
   int processors = 0;
@@ -88,15 +89,13 @@ static int makeEasels(DeviceRenderer* r, snGpuBatch* b) {
   memset(&plan, 0, sizeof(plan));
   plan.scene.nflex = (int)(b->model->nflex + b->model->ndeformable);
   plan.scene.nskin = (int)b->model->nskin;
-  size_t alone = snr_layEasel(&plan, &r->limits, NULL, 0);
-  size_t team = snr_layEasel(&plan, &r->limits, NULL, 1);
-  r->easel_bytes = (int64_t)(alone > team ? alone : team);
+  r->easel_bytes = (int64_t)snr_layEasel(&plan, &r->limits, NULL);
   sn_gpuRelease(r->easels);
   r->easels = 0;
   b->driver->deviceAttribute(&processors, CU_PROCESSORS, b->driver->device);
   b->driver->memoryInfo(&free_bytes, &total);
   int64_t room = (int64_t)(free_bytes / 2) / r->easel_bytes;
-  int64_t count = (int64_t)snBLOCK_TEAMS * (processors > 0 ? processors : 1);
+  int64_t count = (int64_t)2 * snBLOCK_TEAMS * (processors > 0 ? processors : 1);
   if (count > b->worlds.nworld) count = b->worlds.nworld;
   if (count > room) count = room;
   r->easel_count = count > 1 ? (int)count : 1;
@@ -170,6 +169,37 @@ static int growEasels(DeviceRenderer* r, snGpuBatch* b, int trouble) {
   return makeEasels(r, b);
 }
 
+// one phase of the images on all easels that are in use
+static int drawPhase(snGpuBatch* b, RenderCall* call, int phase, int easels) {
+  snWorlds teams = b->worlds;
+  void* arguments[] = {&teams, call};
+  call->phase = phase;
+  teams.count = easels * snr_phaseTeams(phase);
+  return sn_gpuQueueTeams(b, snKERNEL_DRAW_SCENE + phase, &teams, kDrawThreads,
+                          snr_phaseFast(phase), arguments, "drawing");
+}
+
+// images of all worlds, as many at a time as there are easels
+static int drawWorlds(const DeviceRenderer* r, snGpuBatch* b, const DeviceImages* images) {
+  const Limits* l = &r->limits;
+  int nworld = b->worlds.nworld, colors = images->rgb != 0, objects = images->depth || images->ids;
+  for (int segment = !colors; segment <= objects; segment++) {
+    RenderCall call = {0,           0,           0,             segment,        r->assets,
+                       r->scene,    r->easels,   r->easel_bytes, images->rgb,   images->depth,
+                       images->ids, r->trouble,  *l,            *images->option, images->camera};
+    for (; call.world < nworld; call.world += r->easel_count) {
+      int left = nworld - call.world, easels = left < r->easel_count ? left : r->easel_count;
+      if (!drawPhase(b, &call, kDrawScene, easels)) return 0;
+      for (call.y0 = 0; call.y0 < l->height; call.y0 += l->rows) {
+        for (int phase = kDrawScene + 1; phase < kDrawPhases; phase++) {
+          if (!drawPhase(b, &call, phase, easels)) return 0;
+        }
+      }
+    }
+  }
+  return 1;
+}
+
 int snr_drawDevice(DeviceRenderer* r, const snBatch* batch, const DeviceImages* images) {
   snGpuBatch* b = batch->gpu;
   sn_gpuEnter(b);
@@ -180,14 +210,8 @@ int snr_drawDevice(DeviceRenderer* r, const snBatch* batch, const DeviceImages* 
   if (!prepareEasels(r, b, images->option)) return -1;
   for (;;) {
     int trouble = 0;
-    snWorlds worlds = b->worlds;
-    worlds.count = r->easel_count;
-    RenderCall call = {r->assets,   r->scene,        r->easels,     r->easel_bytes,
-                       images->rgb, images->depth,   images->ids,   r->trouble,
-                       r->limits,   *images->option, images->camera};
-    void* arguments[] = {&worlds, &call};
     if (sn_gpuFailed(b, b->driver->upload(r->trouble, &trouble, sizeof(trouble)), "upload") ||
-        !sn_gpuLaunch(b, snKERNEL_RENDER, &worlds, arguments, "drawing") ||
+        !drawWorlds(r, b, images) ||
         sn_gpuFailed(b, b->driver->download(&trouble, r->trouble, sizeof(trouble)), "download")) {
       return -1;
     }

@@ -1,4 +1,4 @@
-// Images of worlds by teams of lanes: see easel.h.
+// Images of worlds by teams of lanes, phase by phase: see easel.h.
 
 #include "render/easel.h"
 
@@ -40,10 +40,10 @@ static void layFrame(Frame* f, const snvScene* scn, const Limits* l, char* memor
   f->first = (int*)take(memory, used, ((size_t)l->maxgeom + 1) * sizeof(int));
 }
 
-size_t snr_layEasel(Easel* e, const Limits* l, void* memory, int team) {
+size_t snr_layEasel(Easel* e, const Limits* l, void* memory) {
   char* from = (char*)memory;
   size_t used = 0;
-  BandKind kind = {1, team, l->traced};
+  BandKind kind = {1, kMostTeams, l->traced};
   take(from, &used, sizeof(Easel));
   layScene(&e->scene, l, from, &used);
   layFrame(&e->frame, &e->scene, l, from, &used);
@@ -98,50 +98,39 @@ static void prepare(const RenderCall* call, Easel* e, int segment) {
   for (int pass = 1; pass < f->npass; pass++) snr_aimShadow(f, pass);
 }
 
+// ---- phases ----
+
+static const snModel* modelOf(const snWorlds* worlds, int world) {
+  return (const snModel*)(uintptr_t)(worlds->model + (uint64_t)(world * worlds->model_stride));
+}
+
+static snData* dataOf(const snWorlds* worlds, int world) {
+  return (snData*)(uintptr_t)(worlds->blocks + (uint64_t)(world * worlds->stride));
+}
+
 // An image with rows downwards: the first row of the frame is the last one of the image.
-static void drawImage(const RenderCall* call, Easel* e, int segment, snByte* rgb, float* depth) {
+static void turnOver(const RenderCall* call, Easel* e, int world) {
   const Limits* l = &call->limits;
-  size_t pixels = (size_t)l->width * l->height, last = pixels - l->width;
-  SN_SOLO(prepare(call, e, segment));
-  if (!e->ready) {
-    SN_FOR(k, 3 * pixels) rgb[k] = 0;
-    SN_FOR(k, depth ? pixels : 0) depth[k] = 0;
-    SN_SYNC();
-    return;
-  }
-  SN_ONE {
-    e->frame.rgb = rgb + 3 * last;
-    e->frame.depth = depth ? depth + last : NULL;
-    e->frame.stride = -l->width;
-  }
-  SN_SYNC();
-  for (int y = 0; y < l->height; y += l->rows) {
-    SN_ONE {
-      e->band.y0 = y;
-      e->band.y1 = y + l->rows < l->height ? y + l->rows : l->height;
-    }
-    SN_SYNC();
-    snr_drawBand(&e->band);
-    SN_SYNC();
-  }
+  size_t pixels = (size_t)l->width * l->height, last = pixels - l->width, at = pixels * world;
+  Frame* f = &e->frame;
+  snByte* rgb = call->segment ? e->rgb : (snByte*)(uintptr_t)call->rgb + 3 * at;
+  f->rgb = rgb + 3 * last;
+  f->depth = call->segment && call->depth ? (float*)(uintptr_t)call->depth + at + last : NULL;
+  f->stride = -l->width;
 }
 
-// Vertices and triangles on their way to the screen lie where a team reaches them fastest, when there is room.
-static void useFastMemory(const snData* d, Easel* e, Verts* verts, Ready* queue) {
-  char* fast = SN_LANES > 1 ? (char*)sn_stackFree(d, sizeof(Verts) + kQueue * sizeof(Ready)) : NULL;
-  SN_ONE {
-    e->band.verts = fast ? (Verts*)fast : verts;
-    e->band.queue = fast ? (Ready*)(fast + sizeof(Verts)) : queue;
-  }
-  SN_SYNC();
+static void startEasel(const snModel* m, snData* d, const RenderCall* call, Easel* e, int world) {
+  memset(e, 0, sizeof(*e));
+  e->scene = *(const snvScene*)(uintptr_t)call->scene;
+  snr_layEasel(e, &call->limits, e);
+  fillScene(m, d, call, e);
+  turnOver(call, e, world);
+  prepare(call, e, call->segment);
 }
 
-static void drawWorld(const snModel* m, snData* d, const RenderCall* call, Easel* e, int world,
-                      Verts* verts, Ready* queue) {
-  size_t pixels = (size_t)call->limits.width * call->limits.height, first = pixels * world;
-  snByte* rgb = (snByte*)(uintptr_t)call->rgb;
-  float* depth = (float*)(uintptr_t)call->depth;
-  int* ids = (int*)(uintptr_t)call->ids;
+static void drawScene(const snWorlds* worlds, const RenderCall* call, Easel* e, int world) {
+  const snModel* m = modelOf(worlds, world);
+  snData* d = dataOf(worlds, world);
   sn_planNothing();
   sn_kinematics(m, d);
   sn_comPos(m, d);
@@ -149,36 +138,86 @@ static void drawWorld(const snModel* m, snData* d, const RenderCall* call, Easel
   sn_flex(m, d);
   sn_tendon(m, d);
   SN_SYNC();
-  useFastMemory(d, e, verts, queue);
-  SN_SOLO(fillScene(m, d, call, e));
-  if (rgb) drawImage(call, e, 0, rgb + 3 * first, NULL);
-  if (!depth && !ids) return;
-  if (depth) depth += first;
-  drawImage(call, e, 1, e->rgb, depth);
-  SN_FOR(k, pixels) {
-    if (depth) depth[k] = snr_metres(&e->frame.view, depth[k]);
-    if (ids) snr_objectOf(&e->scene, e->rgb + 3 * (size_t)k, ids + 2 * (first + k));
+  SN_SOLO(startEasel(m, d, call, e, world));
+}
+
+// Vertices and triangles on their way to the screen lie where a team reaches them fastest, when there is room.
+static void useFastMemory(const snData* d, Band* band) {
+  size_t bytes = sizeof(Verts) + kQueue * sizeof(Ready);
+  char* fast = SN_LANES > 1 ? (char*)sn_stackFree(d, bytes) : NULL;
+  band->verts = fast ? (Verts*)fast : band->verts + band->team;
+  band->queue = fast ? (Ready*)(fast + sizeof(Verts)) : band->queue + kQueue * band->team;
+}
+
+// what a pixel of a finished frame is in the units of the caller
+static void convertPixel(const RenderCall* call, const Easel* e, int world, size_t at) {
+  size_t place = (size_t)call->limits.width * call->limits.height * world + at;
+  float* depth = (float*)(uintptr_t)call->depth;
+  int* ids = (int*)(uintptr_t)call->ids;
+  if (depth) depth[place] = snr_metres(&e->frame.view, depth[place]);
+  if (ids) snr_objectOf(&e->scene, e->rgb + 3 * at, ids + 2 * place);
+}
+
+static void finishImage(const RenderCall* call, const Easel* e, Band* band, int world) {
+  int width = call->limits.width, pixels = (band->y1 - band->y0) * width;
+  if (!snr_finishBand(band) || !call->segment) return;
+  SNR_FOR(k, band, pixels) {
+    int y = call->limits.height - 1 - band->y0 - k / width;
+    convertPixel(call, e, world, (size_t)y * width + k % width);
   }
   SN_SYNC();
 }
 
-void snr_drawSlot(const snWorlds* worlds, int slot, const RenderCall* call) {
-  char* memory = (char*)(uintptr_t)(call->easels + (uint64_t)(slot * call->easel_bytes));
-  Easel* e = (Easel*)memory;
-  int team = SN_LANES > 1;
-  SN_ONE {
-    memset(e, 0, sizeof(*e));
-    e->scene = *(const snvScene*)(uintptr_t)call->scene;
-    snr_layEasel(e, &call->limits, memory, team);
+// an image of nothing
+static void blank(const RenderCall* call, const Easel* e, const Band* band, int world) {
+  size_t pixels = (size_t)call->limits.width * call->limits.height, first = pixels * world;
+  snByte* rgb = call->segment ? e->rgb : (snByte*)(uintptr_t)call->rgb + 3 * first;
+  float* depth = (float*)(uintptr_t)call->depth;
+  SNR_FOR(k, band, pixels) {
+    for (int c = 0; c < 3; c++) rgb[3 * (size_t)k + c] = 0;
+    if (call->segment && depth) depth[first + k] = 0;
+    if (call->segment) convertPixel(call, e, world, (size_t)k);
   }
   SN_SYNC();
-  Verts* verts = e->band.verts;
-  Ready* queue = e->band.queue;
-  SN_SYNC();
-  for (int i = slot; i < worlds->nworld; i += worlds->count) {
-    const snModel* m =
-        (const snModel*)(uintptr_t)(worlds->model + (uint64_t)(i * worlds->model_stride));
-    snData* d = (snData*)(uintptr_t)(worlds->blocks + (uint64_t)(i * worlds->stride));
-    drawWorld(m, d, call, e, i, verts, queue);
+}
+
+static SN_STAGE void drawBand(const snData* d, const RenderCall* call, int phase, const Easel* e, Band* band,
+                     int world) {
+  switch (phase) {
+    case kDrawClear: snr_clearBand(band); return;
+    case kDrawTriangles:
+      useFastMemory(d, band);
+      snr_findTriangles(band);
+      return;
+    case kDrawColors: snr_colorBand(band); return;
+    case kDrawQueries: snr_sortBand(band); return;
+    case kDrawShadows:
+      useFastMemory(d, band);
+      snr_traceBand(band);
+      return;
+    default: finishImage(call, e, band, world);
   }
+}
+
+#ifdef SN_DEVICE
+static
+#endif
+SN_STAGE void snr_drawPhase(const snWorlds* worlds, const RenderCall* call, int phase, int team) {
+  int teams = snr_phaseTeams(phase), slot = team / teams, world = call->world + slot;
+  const Limits* l = &call->limits;
+  Easel* e = (Easel*)(uintptr_t)(call->easels + (uint64_t)(slot * call->easel_bytes));
+  if (phase == kDrawScene) {
+    drawScene(worlds, call, e, world);
+    return;
+  }
+  Band band = e->band;
+  band.team = team % teams;
+  band.teams = teams;
+  band.fragment += kFragments * band.team;
+  band.y0 = call->y0;
+  band.y1 = call->y0 + l->rows < l->height ? call->y0 + l->rows : l->height;
+  if (e->ready)
+    drawBand(dataOf(worlds, world), call, phase, e, &band, world);
+  else if (phase == kDrawPixels)
+    blank(call, e, &band, world);
 }

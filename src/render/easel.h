@@ -1,8 +1,9 @@
-// Images of worlds where they are stepped: by a team of lanes, in memory of the device.
+// Images of worlds where they are stepped: by teams of lanes, in memory of the device.
 //
-// Every team has an easel, the memory of one image: scene, frame and band. It draws one world after the other. Shapes and
-// textures are there once, for all. The kernel (kernel.cu) and the driver without a GPU (tests/gpu) both call
-// snr_drawSlot.
+// Every image that is being drawn has an easel, its memory: scene, frame and band. Shapes and textures are there once, for
+// all. An image is drawn in phases, one launch each, so that teams which share it wait for one another between two of them, and
+// all that run at a time have the same instructions. The kernels (kernel.cu) and the driver without a GPU (tests/gpu) both
+// call snr_drawPhase.
 
 #ifndef SINEW_RENDER_EASEL_H_
 #define SINEW_RENDER_EASEL_H_
@@ -10,7 +11,7 @@
 #include <stdint.h>
 
 #include "gpu/worlds.h"
-#include "render/render.h"
+#include "render/fill.h"
 
 SN_EXTERN_C_BEGIN
 
@@ -30,6 +31,10 @@ enum { kTooManyGeoms = 1, kTooManyShapes = 2, kTooManyPasses = 4 };
 
 // A call of the kernel; addresses are those of the device.
 typedef struct RenderCall_ {
+  int phase;
+  int world;    // of the first easel
+  int y0;       // first row of the band
+  int segment;  // objects and depth instead of colours
   uint64_t assets;  // Assets
   uint64_t scene;   // snvScene without contents: sizes and places of flexes and skins
   uint64_t easels;
@@ -51,10 +56,44 @@ typedef struct Easel_ {
 } Easel;
 
 // Lay an easel out in memory, which may be NULL: the bytes that it takes.
-size_t snr_layEasel(Easel* e, const Limits* limits, void* memory, int team);
+size_t snr_layEasel(Easel* e, const Limits* limits, void* memory);
 
-// Draw the worlds of an easel: number `slot`, and every count-th after it.
-void snr_drawSlot(const snWorlds* worlds, int slot, const RenderCall* call);
+// The phases of an image, in their order: name, teams that share it, whether they need fast memory for triangles. The
+// first one is for all of it, the others for each of its bands in turn.
+#define SNR_PHASES(X)   \
+  X(Scene, 1, 0)        \
+  X(Clear, 2, 0)        \
+  X(Triangles, 4, 1)    \
+  X(Colors, 4, 0)       \
+  X(Queries, 2, 0)      \
+  X(Shadows, 4, 1)      \
+  X(Pixels, 4, 0)
+
+#define SNR_PHASE(name, teams, fast) kDraw##name,
+enum { SNR_PHASES(SNR_PHASE) kDrawPhases };
+#undef SNR_PHASE
+
+enum { kMostTeams = 4, kDrawThreads = 256 };  // of a phase; threads of a block
+
+static inline int snr_phaseTeams(int phase) {
+#define SNR_PHASE(name, teams, fast) teams,
+  const int number[kDrawPhases] = {SNR_PHASES(SNR_PHASE)};
+#undef SNR_PHASE
+  return number[phase];
+}
+
+// bytes of fast memory of a team
+static inline int snr_phaseFast(int phase) {
+#define SNR_PHASE(name, teams, fast) fast,
+  const int needs[kDrawPhases] = {SNR_PHASES(SNR_PHASE)};
+#undef SNR_PHASE
+  return needs[phase] ? (int)(sizeof(Verts) + kQueue * sizeof(Ready)) : 0;
+}
+
+// A team's part of a phase. Teams are numbered through all easels, those of an image one after the other.
+#ifndef SN_DEVICE  // part of the kernels
+void snr_drawPhase(const snWorlds* worlds, const RenderCall* call, int phase, int team);
+#endif
 
 SN_EXTERN_C_END
 

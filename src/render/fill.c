@@ -16,7 +16,9 @@ enum {
 };
 
 // What is rarely needed stays outside of the wide kernel.
-#if defined(__GNUC__) && !defined(__CUDACC__)
+#if defined(__CUDACC__)
+#define APART SN_OUTLINE
+#elif defined(__GNUC__)
 #define APART __attribute__((noinline))
 #else
 #define APART
@@ -273,8 +275,7 @@ static APART void blendVisible(const Raster* r, Row row, int id, int y, int x0, 
   }
 }
 
-#ifdef SN_TEAM
-// Lanes draw triangles at the same time: depth in the upper half of a word, the number of the triangle in the lower. The
+// Lanes and teams draw triangles at the same time: depth in the upper half of a word, the number of the triangle in the lower. The
 // largest word is the nearest triangle, and the last of equally near ones, in whatever order they come.
 SN_KERNEL void raiseKey(unsigned long long* key, int id, float value) {
   unsigned bits;
@@ -282,8 +283,10 @@ SN_KERNEL void raiseKey(unsigned long long* key, int id, float value) {
   value = value > 0 ? value : 0;  // zero has two signs
   memcpy(&bits, &value, sizeof(bits));
   unsigned long long word = (unsigned long long)bits << 32 | ((unsigned)id + 1);
-#ifdef SN_DEVICE
+#if defined(SN_DEVICE)
   atomicMax(key, word);
+#elif !defined(SN_TEAM)
+  if (word > *key) *key = word;
 #else
   unsigned long long before = __atomic_load_n(key, __ATOMIC_RELAXED);
   while (word > before &&
@@ -301,16 +304,13 @@ static void storeKeys(const Raster* r, int sample, int id, int y, int x0, int x1
   unsigned long long* key = keyRow(r, sample, y);
   for (int x = x0; x <= x1; x++) raiseKey(key + x, id, (float)(z + zx * x));
 }
-#endif
 
-SN_KERNEL void fillSpan(const Raster* r, int sample, int id, int y, int x0, int x1, double z,
-                        double zx) {
-#ifdef SN_TEAM
-  if (r->key) {
+SN_KERNEL void fillSpan(const Raster* r, int keyed, int sample, int id, int y, int x0, int x1,
+                        double z, double zx) {
+  if (keyed || r->key) {
     storeKeys(r, sample, id, y, x0, x1, z, zx);
     return;
   }
-#endif
   Row row = rowAt(r, sample, y);
   if (r->blend)
     blendVisible(r, row, id, y, x0, x1, z, zx);
@@ -319,8 +319,8 @@ SN_KERNEL void fillSpan(const Raster* r, int sample, int id, int y, int x0, int 
 }
 
 // of a span the pixels that are near an edge; c is 256^2 times the distance in pixels times the edge's length
-static APART void wireSpan(const Raster* r, int sample, const Edges* e, const Ready* t, int y,
-                           int x0, int x1, double z) {
+static APART void wireSpan(const Raster* r, int keyed, int sample, const Edges* e, const Ready* t,
+                           int y, int x0, int x1, double z) {
   double reach[3];
   for (int k = 0; k < 3; k++) {
     double length = sqrt((double)e->sx[k] * (double)e->sx[k] + (double)e->sy[k] * (double)e->sy[k]);
@@ -332,7 +332,7 @@ static APART void wireSpan(const Raster* r, int sample, const Edges* e, const Re
       int drawn = !(t->hidden >> k & 1);
       near |= drawn && (double)(e->c[k] + e->sx[k] * x + e->sy[k] * y) < reach[k];
     }
-    if (near) fillSpan(r, sample, t->id, y, x, x, z, t->zx);
+    if (near) fillSpan(r, keyed, sample, t->id, y, x, x, z, t->zx);
   }
 }
 
@@ -415,9 +415,9 @@ SN_KERNEL void fillSmall(const Raster* r, const Ready* t, const Extent* extent) 
   }
 }
 
-// some rows of a sample: groups of kRows, every step-th from the first on
-SN_KERNEL void fillRows(const Raster* r, const Ready* t, int sample, const Box* box, int first,
-                        int step) {
+// some rows of a sample: groups of kRows, every step-th from the first on; keyed: it is known that there are keys
+SN_KERNEL void fillRows(const Raster* r, int keyed, const Ready* t, int sample, const Box* box,
+                        int first, int step) {
   Edges e;
   double inverse[3];
   setEdges(&e, t, r->offset[sample]);
@@ -430,14 +430,14 @@ SN_KERNEL void fillRows(const Raster* r, const Ready* t, int sample, const Box* 
       if (a[i] > b[i]) continue;
       double z = origin + t->zy * (y + i);
       if (r->wire > 0)
-        wireSpan(r, sample, &e, t, y + i, a[i], b[i], z);
+        wireSpan(r, keyed, sample, &e, t, y + i, a[i], b[i], z);
       else
-        fillSpan(r, sample, t->id, y + i, a[i], b[i], z, t->zx);
+        fillSpan(r, keyed, sample, t->id, y + i, a[i], b[i], z, t->zx);
     }
   }
 }
 
-SN_WIDE_PIXELS(, void, snr_fillTriangle, (const Raster* r, const Ready* t), (r, t)) {
+SN_WIDE_PIXELS(SN_OUTLINE, void, snr_fillTriangle, (const Raster* r, const Ready* t), (r, t)) {
   Extent extent = snr_extentOf(t);
   if (r->trace) {
     traceTriangle(r, t);
@@ -451,7 +451,7 @@ SN_WIDE_PIXELS(, void, snr_fillTriangle, (const Raster* r, const Ready* t), (r, 
     Box box;
     if (!snr_sampleBox(r, &extent, s, &box)) continue;
     if (r->shadow) touchTiles(r->shadow, &box);
-    fillRows(r, t, s, &box, 0, 1);
+    fillRows(r, 0, t, s, &box, 0, 1);
   }
 }
 
@@ -486,7 +486,7 @@ static void fillShared(const Raster* r, const Ready* t, const Extent* extent) {
     Box box;
     if (!snr_sampleBox(r, extent, s, &box)) continue;
     if (!r->trace) {
-      fillRows(r, t, s, &box, SN_LANE, SN_LANES);
+      fillRows(r, 1, t, s, &box, SN_LANE, SN_LANES);
       continue;
     }
     Edges e;
@@ -500,8 +500,21 @@ static void fillShared(const Raster* r, const Ready* t, const Extent* extent) {
   }
 }
 
+// a piece of one that was clipped, by one lane of a team
+SN_OUTLINE void snr_fillAlone(const Raster* r, const Ready* t) {
+  Extent extent = snr_extentOf(t);
+  if (r->trace) {
+    traceTriangle(r, t);
+    return;
+  }
+  for (int s = 0; s < r->nsample; s++) {
+    Box box;
+    if (snr_sampleBox(r, &extent, s, &box)) fillRows(r, 1, t, s, &box, 0, 1);
+  }
+}
+
 // Small ones by a lane each, large ones by all.
-void snr_fillTriangles(const Raster* r, const Ready* t, int count) {
+SN_OUTLINE void snr_fillTriangles(const Raster* r, const Ready* t, int count) {
   int limit = r->trace ? 2 * r->trace->tile * kUnitPixel : kSmall, large = 0;
   SN_FOR(i, count) {
     Extent e = snr_extentOf(t + i);

@@ -5,6 +5,8 @@
 
 #include "render/render.h"
 
+SN_EXTERN_C_BEGIN
+
 enum {
   kUnitPixel = 256,  // corners lie on a grid of so many places in a pixel
   kShift = 1 << 24,  // more units than there are from any corner to the border
@@ -77,7 +79,12 @@ static inline int snr_mayCover(const Raster* r, const Ready* t) {
 
 // Fill by one lane.
 void snr_fillTriangle(const Raster* r, const Ready* t);
-// Fill so many by all lanes of a team.
+#ifdef SN_TEAM
+// The same by one lane of a team; fill so many by all of its lanes.
+void snr_fillAlone(const Raster* r, const Ready* t);
 void snr_fillTriangles(const Raster* r, const Ready* t, int count);
+#endif
+
+SN_EXTERN_C_END
 
 #endif  // SINEW_RENDER_FILL_H_

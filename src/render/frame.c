@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/team.h"
 #include "render/render.h"
 
 // ---- instances ----
@@ -381,9 +382,10 @@ static void setLamp(Frame* f, const snvLight* light, int shadows) {
 }
 
 // light of a vertex by pass: emission and lights without shadow first
-void snr_light(const Frame* f, const View* view, const Paint* paint, int passes, const float pos[3],
-               const float normal[3], float lit[][3]) {
-  float toward[3], length = 0;
+void snr_light(const Frame* f, const View* view, const Paint* paint, float reduce, int passes,
+               const float pos[3], const float normal[3], float lit[][3]) {
+  float toward[3], length = 0, rgba[3];
+  for (int c = 0; c < 3; c++) rgba[c] = paint->rgba[c] * reduce;
   for (int i = 0; i < 3; i++) {
     toward[i] = (float)(view->eye[i] - pos[i]);
     length += toward[i] * toward[i];
@@ -391,8 +393,8 @@ void snr_light(const Frame* f, const View* view, const Paint* paint, int passes,
   length = length > 0 ? 1 / sqrtf(length) : 0;
   for (int i = 0; i < 3; i++) toward[i] *= length;
   memset(lit, 0, passes * sizeof(*lit));
-  for (int c = 0; c < 3; c++) lit[0][c] = (paint->emission + f->glow) * paint->rgba[c];
-  for (int k = 0; k < f->nlamp; k++) {
+  for (int c = 0; c < 3; c++) lit[0][c] = (paint->emission + f->glow) * rgba[c];
+  SN_PLAIN_LOOP for (int k = 0; k < f->nlamp; k++) {
     const Lamp* lamp = f->lamp + k;
     float to[3], strength = 1, half[3], square = 0;
     for (int i = 0; i < 3; i++) to[i] = -lamp->dir[i];
@@ -420,7 +422,7 @@ void snr_light(const Frame* f, const View* view, const Paint* paint, int passes,
       diffuse = 0;
     }
     for (int c = 0; c < 3; c++) {
-      out[c] += strength * (paint->rgba[c] * (lamp->ambient[c] + diffuse * lamp->diffuse[c]) +
+      out[c] += strength * (rgba[c] * (lamp->ambient[c] + diffuse * lamp->diffuse[c]) +
                             shine * paint->specular * lamp->specular[c]);
     }
   }

@@ -130,6 +130,16 @@ static int clipPolygon(const Raster* r, Clipped* out, const Clipped* in, int n, 
   return count;
 }
 
+static void fillPiece(const Raster* r, const Ready* piece) {
+#ifdef SN_TEAM
+  if (SN_LANES > 1) {
+    snr_fillAlone(r, piece);
+    return;
+  }
+#endif
+  snr_fillTriangle(r, piece);
+}
+
 // A triangle that a plane cuts is filled in pieces, by one lane. Few are.
 static SN_OUTLINE void drawClipped(const Raster* r, const Place* place,
                                    const float* const corner[3], Ready* t, int cull) {
@@ -156,7 +166,7 @@ static SN_OUTLINE void drawClipped(const Raster* r, const Place* place,
       piece.x[i] = toGrid(x);
       piece.y[i] = toGrid(y);
     }
-    if (turn(&piece, cull)) snr_fillTriangle(r, &piece);
+    if (turn(&piece, cull)) fillPiece(r, &piece);
   }
 }
 
@@ -345,7 +355,7 @@ static void rasterLoose(Raster* r, const Instance* in, const Place* place, Verts
   const Shape* s = in->shape;
   const Bounds b = boundsOf(r);
   int most = kClusterVerts / 3;
-  for (int first = 0; first < s->ntri; first += most) {
+  for (int first = r->team * most; first < s->ntri; first += r->teams * most) {
     int count = s->ntri - first < most ? s->ntri - first : most;
     Batch batch = {in, place, verts, NULL, 3 * first, first, count};
     SN_FOR(k, 3 * count) {
@@ -358,29 +368,44 @@ static void rasterLoose(Raster* r, const Instance* in, const Place* place, Verts
   }
 }
 
-void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
+static int clusterSeen(const Raster* r, const Instance* in, const Cluster* cluster) {
+  const Shape* s = in->shape;
+  float center[3], stretch = s->radius > 0 ? in->radius / s->radius : 0;
+  if (s->ncluster == 1) return 1;
+  mulMat3f(center, in->mat, cluster->center);
+  for (int i = 0; i < 3; i++) center[i] += in->pos[i];
+  return sphereSeen(r, center, cluster->radius * stretch);
+}
+
+static void rasterCluster(Raster* r, const Instance* in, const Place* place, Verts* verts,
+                          const Cluster* cluster, int cull) {
+  const Shape* s = in->shape;
+  Batch batch = {
+      in,           place,        verts, s->corner + 3 * (size_t)cluster->tri, cluster->vert,
+      cluster->tri, cluster->ntri};
+  projectAll(r, place, s->pos + 3 * (size_t)cluster->vert, cluster->nvert, verts);
+  SN_SYNC();
+  drawBatch(r, &batch, cull);
+  SN_SYNC();
+}
+
+// The clusters of a shape are dealt out to the teams, beginning with another one at every geom; a lane each sees whether they
+// are in view.
+SN_OUTLINE void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
   const Shape* s = in->shape;
   Place place;
   Verts own, *verts = r->verts ? r->verts : &own;
+  int first = (in->geom + r->team) % r->teams;
   if (r->view->flipped) cull = -cull;
-  if (s->ncluster && !sphereSeen(r, in->center, in->radius)) return;
+  if (s->ncluster && (first >= s->ncluster || !sphereSeen(r, in->center, in->radius))) return;
   setPlace(r->view, in, &place);
   if (!s->ncluster) rasterLoose(r, in, &place, verts, cull);
-  float stretch = s->radius > 0 ? in->radius / s->radius : 0;
-  for (int c = 0; c < s->ncluster; c++) {
-    const Cluster* cluster = s->cluster + c;
-    if (s->ncluster > 1) {
-      float center[3];
-      mulMat3f(center, in->mat, cluster->center);
-      for (int i = 0; i < 3; i++) center[i] += in->pos[i];
-      if (!sphereSeen(r, center, cluster->radius * stretch)) continue;
+  for (; first < s->ncluster; first += r->teams * SN_LANES) {
+    int c = first + r->teams * SN_LANE, seen = 0;
+    if (c < s->ncluster) seen = clusterSeen(r, in, s->cluster + c);
+    for (unsigned set = SN_LANES > 1 ? sn_warpBallot(seen) : (unsigned)seen; set; set &= set - 1) {
+      const Cluster* cluster = s->cluster + first + r->teams * sn_firstBit(set);
+      rasterCluster(r, in, &place, verts, cluster, cull);
     }
-    Batch batch = {
-        in,           &place,       verts, s->corner + 3 * (size_t)cluster->tri, cluster->vert,
-        cluster->tri, cluster->ntri};
-    projectAll(r, &place, s->pos + 3 * (size_t)cluster->vert, cluster->nvert, verts);
-    SN_SYNC();
-    drawBatch(r, &batch, cull);
-    SN_SYNC();
   }
 }

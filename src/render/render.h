@@ -225,7 +225,6 @@ typedef struct Query_ {
   int depth;      // minus the bits of the map's depth, which lanes lower together
   short x, y;     // texel
   snByte rgb[3];  // what the light adds where it is seen
-  snByte state;
 } Query;
 
 // The texel of a query, and its number.
@@ -236,34 +235,62 @@ typedef struct Asked_ {
 
 enum {
   kTraceTiles = 128,  // the map is cut into as many times as many tiles
+  kTraceEnds = kTraceTiles * kTraceTiles,
   // states of a query
   kDark = 0,  // nothing is added
   kLit = 1,   // no need to ask
   kAsks = 2,  // becomes one of the others
+  kFragments = 64,  // twice as many as a team has lanes
 };
 
+// Several teams may share a band (easel.h): each has a copy of this, with a number of its own.
 typedef struct Band_ {
   const Frame* frame;
   int y0, y1;
-  float* z;  // nsample x rows x width
+  int team, teams;  // of the teams that share it, which one this is
+  float* z;         // nsample x rows x width
   int* tri;
   float* mirror_z;  // same for the mirror, or NULL
   int* mirror_tri;
-  snByte* color;            // nsample x rows x width x 3
-  Corner* corner;           // kCorners; NULL: corners are made whenever they are needed
-  struct Setup_* setup;     // kSetups (shade.h), or NULL
-  Verts* verts;             // for all lanes
-  struct Ready_* queue;     // of teams: kQueue triangles that wait to be filled (fill.h)
-  unsigned long long* key;  // of teams: depth and triangle of samples in one word
-  Query* query;             // NULL: there are shadow maps; else shadowed passes x samples
-  Asked* query_list;        // samples
-  int* query_end;           // tiles
+  snByte* color;         // nsample x rows x width x 3
+  Corner* corner;        // kCorners; NULL: corners are made whenever they are needed
+  struct Setup_* setup;  // kSetups (shade.h), or NULL
+  Verts* verts;          // for all lanes
+  struct Ready_* queue;  // of teams: kQueue triangles that wait to be filled (fill.h)
+  int* fragment;         // of teams: kFragments that wait to be shaded
+  unsigned long long *key, *mirror_key;  // of teams: depth and triangle of samples in one word
+  Query* query;                          // NULL: there are shadow maps; else shadowed passes x samples
+  snByte* query_state;                   // of each
+  Asked* query_list;                     // as many
+  int* query_end;                        // shadowed passes x kTraceEnds
 } Band;
+
+// Iterations of a loop over a band, dealt out to the lanes of all teams that share it: loops over pixels give each of
+// them to the same lane, which needs to wait for no other.
+#define SNR_FOR(i, band, n)                                                                  \
+  SN_PLAIN_LOOP for (int i = (band)->team * SN_LANES + SN_LANE, i##_step = (band)->teams * SN_LANES; \
+                     i < (int)(n); i += i##_step)
+
+// Whether teams draw the band, pixel by pixel: on a device they always do, and there is no other code.
+#ifdef SN_DEVICE
+#define SNR_DEALT(band) 1
+#else
+#define SNR_DEALT(band) ((band)->fragment != NULL)
+#endif
+
+static inline size_t snr_countSamples(const Band* band) {
+  return (size_t)(band->y1 - band->y0) * band->frame->view.width * band->frame->nsample;
+}
+
+// texels of a tile of a map along a side
+static inline int snr_tileOf(const ShadowMap* map) {
+  return (map->size + kTraceTiles - 1) / kTraceTiles;
+}
 
 // Which buffers a band needs beside those of every image.
 typedef struct BandKind_ {
   int mirror;
-  int team;    // drawn by several lanes
+  int teams;   // most that share it; 0: one lane draws it, in other ways
   int traced;  // passes whose shadows are traced
 } BandKind;
 
@@ -295,6 +322,7 @@ typedef struct Raster_ {
   Verts* verts;             // that the lanes share; NULL: a lane draws alone
   struct Ready_* queue;     // of teams: triangles that wait
   int waiting;
+  int team, teams;  // as in the band: clusters are dealt out
 } Raster;
 
 enum { kQueue = 48 };  // at least as many as a team has lanes, and half of that
@@ -316,7 +344,10 @@ typedef struct Blend_ {
   void* shader;  // shade.c
 } Blend;
 
+// Colours of what is opaque, but for light that may be shadowed where shadows are traced.
 void snr_shadeOpaque(Band* band);
+// That light, at a pixel.
+void snr_addTraced(Band* band, size_t pixel);
 void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1);
 void snr_shadeSegment(Band* band);
 void snr_blendTransparent(Band* band);
@@ -331,12 +362,15 @@ float snr_metres(const View* v, float z);
 
 int snr_countInstances(const snvScene* scn, const Assets* assets, int* nline);
 void snr_prepareFrame(Frame* f);
-void snr_light(const Frame* f, const View* view, const Paint* paint, int passes, const float pos[3],
-               const float normal[3], float lit[][3]);
-// The light's view of the pass in its map; then the map, or answers to the queries of a band.
+void snr_light(const Frame* f, const View* view, const Paint* paint, float reduce, int passes,
+               const float pos[3], const float normal[3], float lit[][3]);
+// The light's view of the pass in its map; then the map, or the queries of a band by tile and the answers to them.
 void snr_aimShadow(const Frame* f, int pass);
 void snr_drawShadow(const Frame* f, int pass);
+void snr_sortQueries(const Band* band, int pass);
 void snr_traceShadow(const Band* band, int pass);
+// Whether a query that was traced sees the light.
+int snr_seesLight(const Query* q);
 // Texel of a point as a light sees it, and its depth in units of the map; 0: it lies beyond the map, where all is lit.
 int snr_shadowTexel(const ShadowMap* map, const double h[4], int* x, int* y, double* z);
 int snr_isLit(const ShadowMap* map, const double h[4]);
@@ -350,7 +384,16 @@ void snr_drawLines(Band* band, int transparent);
 void snr_idColor(const snvScene* scn, int geom, snByte rgb[3]);
 // Object id and type from the colour of an id, -1 where there is nothing.
 void snr_objectOf(const snvScene* scn, const snByte rgb[3], int object[2]);
+// A band by one lane, or by a team alone.
 void snr_drawBand(Band* band);
+// What it consists of, in this order. Teams that share a band wait for one another between these; what one is to draw by
+// itself, because the order counts, is left to the first.
+void snr_clearBand(const Band* band);
+void snr_findTriangles(const Band* band);
+void snr_colorBand(Band* band);
+void snr_sortBand(const Band* band);
+void snr_traceBand(const Band* band);
+int snr_finishBand(Band* band);  // 0: the first team has done it
 // Lay a band out in memory, which may be NULL: the bytes that it takes.
 size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind kind);
 

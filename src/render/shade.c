@@ -42,13 +42,7 @@ static void makeCorner(const Shader* w, const Instance* in, const Paint* paint, 
   length = length > 0 ? 1 / sqrtf(length) : 0;
   for (int i = 0; i < 3; i++) normal[i] *= length;
   if (paint->texture) textureCorner(paint, s, vertex, c->tex);
-  if (w->reduce == 1) {
-    snr_light(f, w->view, paint, w->passes, c->pos, normal, c->lit);
-  } else {
-    Paint mirrored = *paint;
-    for (int i = 0; i < 3; i++) mirrored.rgba[i] *= w->reduce;
-    snr_light(f, w->view, &mirrored, w->passes, c->pos, normal, c->lit);
-  }
+  snr_light(f, w->view, paint, w->reduce, w->passes, c->pos, normal, c->lit);
 }
 
 // corner from the cache: a vertex has one place there
@@ -87,7 +81,7 @@ static const Instance* findInstance(const Frame* f, const Instance* last, unsign
 // corners as the lamps with shadows see them
 static void projectLights(const Shader* w, Setup* s) {
   const Frame* f = w->band->frame;
-  for (int p = 1; p < w->passes; p++) {
+  SN_PLAIN_LOOP for (int p = 1; p < w->passes; p++) {
     const float* lit = s->lit[p][0];
     float sum = 0;
     for (int i = 0; i < 9; i++) sum += lit[i];
@@ -111,7 +105,7 @@ static void setWeights(Setup* s, const double x[3], const double y[3], const dou
   }
 }
 
-static void setTriangle(Shader* w, int tri) {
+static SN_OUTLINE void setTriangle(Shader* w, int tri) {
   SN_ASSERT(tri != kNoTriangle);
   const Frame* f = w->band->frame;
   Setup* s = w->band->setup ? w->band->setup + ((unsigned)tri & (kSetups - 1)) : &w->own;
@@ -126,7 +120,7 @@ static void setTriangle(Shader* w, int tri) {
   size_t local = 3 * (size_t)((unsigned)tri - s->instance->tri);
   double x[3], y[3], d[3];
   Corner own;
-  for (int k = 0; k < 3; k++) {
+  SN_PLAIN_LOOP for (int k = 0; k < 3; k++) {
     int vertex = shape->corner ? shape->corner[local + k] : (int)local + k;
     const Corner* c = w->band->corner ? findCorner(w, s->instance, s->paint, vertex) : &own;
     if (c == &own) makeCorner(w, s->instance, s->paint, vertex, &own);
@@ -176,7 +170,7 @@ static void fetchTexel(Setup* s, int x, int y, Fragment* g) {
   coordinates(s, g->weight, st);
   if (s->block[0] != x >> 1 || s->block[1] != y >> 1) {
     float block[3][3], dx[3], dy[3];
-    for (int k = 0; k < 3; k++) {
+    SN_PLAIN_LOOP for (int k = 0; k < 3; k++) {
       Fragment corner;
       weigh(s, (x & ~1) + (k == 1), (y & ~1) + (k == 2), &corner);
       coordinates(s, corner.weight, block[k]);
@@ -226,31 +220,28 @@ static int seesLight(const Shader* w, const Fragment* g, int pass) {
   return snr_isLit(w->band->frame->shadow + pass - 1, h);
 }
 
-// the samples of a band, and the query of one of them to the lamp of a pass
-static size_t countSamples(const Band* band) {
-  return (size_t)(band->y1 - band->y0) * band->frame->view.width * band->frame->nsample;
+// the query of a sample to the lamp of a pass
+static size_t queryOf(const Band* band, int pass, size_t at) {
+  SN_ASSERT(pass > 0 && pass < band->frame->npass && at < snr_countSamples(band));
+  return (pass - 1) * snr_countSamples(band) + at;
 }
 
-static Query* queryOf(const Band* band, int pass, size_t at) {
-  SN_ASSERT(pass > 0 && pass < band->frame->npass && at < countSamples(band));
-  return band->query + (pass - 1) * countSamples(band) + at;
-}
-
-static void askLight(const Shader* w, const Fragment* g, int pass, Query* q) {
+static int askLight(const Shader* w, const Fragment* g, int pass, Query* q) {
+  const ShadowMap* map = w->band->frame->shadow + pass - 1;
   double h[4];
-  int x, y;
+  int x, y, tile = snr_tileOf(map);
   lightPlace(w, g, pass, h);
-  q->state = kLit;
   q->depth = 0;
-  if (!snr_shadowTexel(w->band->frame->shadow + pass - 1, h, &x, &y, &q->z)) return;
-  q->state = kAsks;
+  if (!snr_shadowTexel(map, h, &x, &y, &q->z)) return kLit;
   q->x = (short)x;
   q->y = (short)y;
+  SN_NEXT(w->band->query_end[(pass - 1) * kTraceEnds + y / tile * kTraceTiles + x / tile]);
+  return kAsks;
 }
 
 // Opaque colour of a pixel in the current triangle, for a sample. What shadows may take away is added later where they are
 // traced.
-static void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
+static SN_OUTLINE void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
   Setup* s = w->setup;
   Fragment g;
   float rgb[3];
@@ -260,10 +251,10 @@ static void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
   passColor(s, &g, 0, fog, w->band->frame->assets->fog_rgb, rgb);
   for (int c = 0; c < 3; c++) out[c] = snr_toByte(rgb[c]);
   for (int p = 1; p < w->passes; p++) {
-    Query* q = w->band->query ? queryOf(w->band, p, at) : NULL;
+    size_t number = queryOf(w->band, p, at);
+    Query* q = w->band->query ? w->band->query + number : NULL;
     int dark = s->dark[p] || g.texel[3] * s->paint->rgba[3] < 0.99f;
-    if (q && dark) q->state = kDark;
-    if (q && !dark) askLight(w, &g, p, q);
+    if (q) w->band->query_state[number] = (snByte)(dark ? kDark : askLight(w, &g, p, q));
     if (dark || (!q && !seesLight(w, &g, p))) continue;
     passColor(s, &g, p, fog, NULL, rgb);
     for (int c = 0; c < 3; c++) {
@@ -300,14 +291,108 @@ static int isMirror(const Frame* f, unsigned tri) {
 
 static void blendMirror(Band* band);
 
+// ---- fragments by teams ----
+//
+// Lanes that shade different numbers of fragments would wait for one another: so they are listed first, and shaded by all lanes
+// at a time.
+
+// the samples of a pixel to be shaded: bits
+static int samplesToShade(const Band* band, int mirror, size_t pixel, size_t layer) {
+  const Frame* f = band->frame;
+  int found = 0;
+  for (int s = 0; s < f->nsample; s++) {
+    int tri = band->tri[s * layer + pixel], seen = tri != kNoTriangle;
+    if (mirror)
+      seen = seen && band->mirror_tri[s * layer + pixel] != kNoTriangle &&
+             isMirror(f, (unsigned)tri);
+    found |= seen << s;
+  }
+  return found;
+}
+
+// before the first fragment of a pixel is shaded
+static void clearPixel(const Band* band, int mirror, size_t pixel, size_t layer) {
+  const Frame* f = band->frame;
+  for (int s = 0; s < f->nsample; s++) {
+    size_t at = s * layer + pixel;
+    int fresh = mirror || f->reflector < 0 || band->tri[at] == kNoTriangle;
+    for (int c = 0; fresh && c < 3; c++) band->color[3 * at + c] = 0;
+    for (int p = 1; !mirror && band->query && p < f->npass; p++)
+      band->query_state[queryOf(band, p, at)] = kDark;
+  }
+}
+
+// a fragment: its pixel, the first of its samples, and bits of all of them
+static int packFragment(int pixel, int sample, int samples) {
+  return pixel << 8 | sample << 4 | samples;
+}
+
+static void shadeFragment(Shader* w, int mirror, size_t layer, int fragment) {
+  Band* band = w->band;
+  int pixel = fragment >> 8, first = fragment >> 4 & 3, width = band->frame->view.width;
+  size_t at = first * layer + pixel;
+  int adds = !mirror && isMirror(band->frame, (unsigned)band->tri[at]);
+  snByte own[3];
+  setTriangle(w, mirror ? band->mirror_tri[at] : band->tri[at]);
+  shadePixel(w, pixel % width, band->y0 + pixel / width, at, own);
+  for (int s = first; s < band->frame->nsample; s++) {
+    snByte* out = band->color + 3 * (s * layer + pixel);
+    if (!(fragment >> s & 1)) continue;
+    for (int c = 0; c < 3; c++) out[c] = adds ? addByte(out[c], own[c]) : own[c];
+  }
+}
+
+// The next fragment of a pixel whose samples are left: those in the same triangle as the first of them.
+static int takeFragment(const int* tri, int nsample, size_t layer, int pixel, int* left) {
+  int first = sn_firstBit((unsigned)*left), samples = 0;
+  for (int s = first; s < nsample; s++) {
+    int same = tri[s * layer + pixel] == tri[first * layer + pixel];
+    samples |= (same & *left >> s) << s;
+  }
+  *left &= ~samples;
+  return packFragment(pixel, first, samples);
+}
+
+static void shadeFragments(Band* band, Shader* w, int mirror) {
+  const Frame* f = band->frame;
+  const int* tri = mirror ? band->mirror_tri : band->tri;
+  int pixels = (band->y1 - band->y0) * f->view.width, waiting = 0, total;
+  int *list = band->fragment, step = band->teams * SN_LANES;
+  size_t layer = (size_t)pixels;
+  for (int begin = band->team * SN_LANES; begin < pixels; begin += step) {
+    int pixel = begin + SN_LANE, left = 0;
+    if (pixel < pixels) {
+      clearPixel(band, mirror, (size_t)pixel, layer);
+      left = samplesToShade(band, mirror, (size_t)pixel, layer);
+    }
+    while (sn_teamAny(left)) {
+      int some = left != 0, before = sn_teamRank(some, &total);
+      if (some) list[waiting + before] = takeFragment(tri, f->nsample, layer, pixel, &left);
+      waiting += total;
+      SN_SYNC();
+      if (waiting < SN_LANES) continue;
+      waiting -= SN_LANES;
+      shadeFragment(w, mirror, layer, list[waiting + SN_LANE]);
+      SN_SYNC();
+    }
+  }
+  if (SN_LANE < waiting) shadeFragment(w, mirror, layer, list[SN_LANE]);
+  SN_SYNC();
+}
+
 // what the mirror shows, at the samples where it is seen
 static void shadeMirror(Band* band) {
   const Frame* f = band->frame;
   Shader w;
   startShader(&w, band, &f->mirror, 1, f->paint[f->reflector].reflectance);
+  if (SNR_DEALT(band)) {
+    shadeFragments(band, &w, 1);
+    blendMirror(band);
+    return;
+  }
   int width = f->view.width, rows = band->y1 - band->y0;
   for (int sample = 0; sample < f->nsample; sample++) {
-    SN_FOR(k, rows * width) {
+    for (int k = 0; k < rows * width; k++) {
       size_t at = (size_t)sample * rows * width + k;
       int tri = band->tri[at], seen = band->mirror_tri[at];
       memset(band->color + 3 * at, 0, 3);
@@ -316,7 +401,6 @@ static void shadeMirror(Band* band) {
       shadePixel(&w, k % width, band->y0 + k / width, at, band->color + 3 * at);
     }
   }
-  SN_SYNC();
   blendMirror(band);
 }
 
@@ -332,7 +416,8 @@ static void shadeSamples(Shader* w, int x, int y) {
   for (int sample = 0; sample < f->nsample; sample++, at += layer) {
     int tri = band->tri[at], mirror = tri != kNoTriangle && isMirror(f, (unsigned)tri);
     snByte* out = band->color + 3 * at;
-    for (int p = 1; band->query && p < f->npass; p++) queryOf(band, p, at)->state = kDark;
+    for (int p = 1; band->query && p < f->npass; p++)
+      band->query_state[queryOf(band, p, at)] = kDark;
     if (tri == kNoTriangle) {
       memset(out, 0, 3);
       continue;
@@ -346,17 +431,21 @@ static void shadeSamples(Shader* w, int x, int y) {
   }
 }
 
-// Light that was found to reach the samples of a pixel: the first one in a triangle has asked for all of them.
-static void addTraced(Band* band, size_t pixel) {
+// Light that was found to reach the samples of a pixel: the first one in a triangle has asked for all others.
+void snr_addTraced(Band* band, size_t pixel) {
   const Frame* f = band->frame;
-  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, asked = pixel, at = pixel;
+  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, at = pixel;
   for (int sample = 0; sample < f->nsample; sample++, at += layer) {
     snByte* out = band->color + 3 * at;
+    size_t asked = pixel;
     if (band->tri[at] == kNoTriangle) continue;
-    if (band->tri[at] != band->tri[asked]) asked = at;
+    while (band->tri[asked] != band->tri[at]) asked += layer;
     for (int p = 1; p < f->npass; p++) {
-      const Query* q = queryOf(band, p, asked);
-      for (int c = 0; q->state == kLit && c < 3; c++) out[c] = addByte(out[c], q->rgb[c]);
+      size_t number = queryOf(band, p, asked);
+      const Query* q = band->query + number;
+      int state = band->query_state[number];
+      if (state == kDark || (state == kAsks && !snr_seesLight(q))) continue;
+      for (int c = 0; c < 3; c++) out[c] = addByte(out[c], q->rgb[c]);
     }
   }
 }
@@ -425,23 +514,22 @@ SN_WIDE_PIXELS(static, void, shadeRows, (Band * band), (band)) {
   }
 }
 
-// pixel by pixel, by all lanes
+// pixel by pixel
 static void shadePixels(Band* band) {
   const Frame* f = band->frame;
   int width = f->view.width, pixels = (band->y1 - band->y0) * width;
   Shader w;
   startShader(&w, band, &f->view, f->npass, 1);
-  SN_FOR(k, pixels) shadeSamples(&w, k % width, band->y0 + k / width);
-  SN_SYNC();
-  if (!band->query) return;
-  for (int p = 1; p < f->npass; p++) snr_traceShadow(band, p);
-  SN_FOR(k, pixels) addTraced(band, (size_t)k);
-  SN_SYNC();
+  if (SNR_DEALT(band)) {
+    shadeFragments(band, &w, 0);
+    return;
+  }
+  for (int k = 0; k < pixels; k++) shadeSamples(&w, k % width, band->y0 + k / width);
 }
 
 void snr_shadeOpaque(Band* band) {
   if (band->frame->reflector >= 0) shadeMirror(band);
-  if (SN_LANES > 1 || band->query)
+  if (SNR_DEALT(band) || band->query)
     shadePixels(band);
   else
     shadeRows(band);
@@ -449,7 +537,7 @@ void snr_shadeOpaque(Band* band) {
 
 // ---- transparent spans ----
 
-void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1) {
+SN_OUTLINE void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1) {
   Shader* w = (Shader*)blend->shader;
   Band* band = blend->band;
   const Frame* f = band->frame;
@@ -478,7 +566,7 @@ static void blendGeom(Band* band, Raster* r, int geom) {
 }
 
 // transparent geoms over some rows of one sample of a view
-static void blendRows(Band* band, Shader* w, float* z, int sample, int y0, int y1) {
+static SN_OUTLINE void blendRows(Band* band, Shader* w, float* z, int sample, int y0, int y1) {
   const Frame* f = band->frame;
   int n = f->has_transparent, additive = f->scene->flags[snRND_ADDITIVE], width = f->view.width;
   Blend blend = {band, sample, additive, w};
@@ -491,6 +579,7 @@ static void blendRows(Band* band, Shader* w, float* z, int sample, int y0, int y
   r.z = z + ((size_t)sample * (band->y1 - band->y0) + (y0 - band->y0)) * width;
   r.blend = &blend;
   r.wire = f->wire;
+  r.teams = 1;
   snr_setSamples(&r, sample, 1, f->nsample);
   // near to far, then far to near
   for (int i = 0; i < n; i++) blendGeom(band, &r, f->scene->geomorder[i]);
@@ -543,7 +632,7 @@ void snr_shadeSegment(Band* band) {
   const Instance* last = NULL;
   snByte rgb[3] = {0, 0, 0};
   int before = kNoTriangle, geom = -1;
-  SN_FOR(k, (band->y1 - band->y0) * f->view.width) {
+  SNR_FOR(k, band, (band->y1 - band->y0) * f->view.width) {
     int tri = band->tri[k];
     if (tri == kNoTriangle) {
       memset(band->color + 3 * (size_t)k, 0, 3);

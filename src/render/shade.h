@@ -5,6 +5,8 @@
 
 #include "render/render.h"
 
+SN_EXTERN_C_BEGIN
+
 // A triangle that is being shaded. e[k] . (x, y, 1) is the weight of corner k divided by the distance W.
 typedef struct Setup_ {
   int tri;
@@ -41,5 +43,7 @@ int snr_canRun(const Shader* w);
 // Shade pixels of a row, all in the triangle that is set up: at most kRun of them,
 // one less where x is odd. rgb: 3 bytes each, by pixel.
 void snr_shadeRun(const Shader* w, int x, int y, int count, snByte* rgb);
+
+SN_EXTERN_C_END
 
 #endif  // SINEW_RENDER_SHADE_H_

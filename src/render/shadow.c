@@ -94,6 +94,7 @@ static void startRaster(Raster* r, ShadowMap* map) {
   r->width = map->size;
   r->inset = 1;
   r->shadow = map;
+  r->teams = 1;
   snr_setSamples(r, 0, 1, 1);
 }
 
@@ -140,28 +141,24 @@ int snr_isLit(const ShadowMap* map, const double h[4]) {
 // questions are sorted by tile of the map, and every triangle answers those in the tiles that it touches. What they learn
 // is what a map would hold, to the bit.
 
-// Counting sort of the queries by tile.
-static void sortQueries(const Band* band, const Trace* t, size_t count) {
-  int *end = band->query_end, tiles = kTraceTiles * kTraceTiles;
-  int sum = 0, total, tile = t->tile;
-  SN_FOR(i, tiles) end[i] = 0;
-  SN_SYNC();
-  SN_FOR(k, count) {
-    const Query* q = t->query + k;
-    if (q->state == kAsks) SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
-  }
-  SN_SYNC();
-  for (int i = SN_LANE; i - SN_LANE < tiles; i += SN_LANES) {
-    int own = i < tiles ? end[i] : 0, before = sn_teamScan(own, &total);
-    if (i < tiles) end[i] = sum + before;
+// Counting sort of the queries by tile: shading has counted them.
+void snr_sortQueries(const Band* band, int pass) {
+  SN_ASSERT(band->query && pass > 0 && pass < band->frame->npass);
+  size_t count = snr_countSamples(band), first = (pass - 1) * count;
+  int *end = band->query_end + (pass - 1) * kTraceEnds;
+  int sum = 0, total, tile = snr_tileOf(band->frame->shadow + pass - 1);
+  for (int i = SN_LANE; i - SN_LANE < kTraceEnds; i += SN_LANES) {
+    int own = i < kTraceEnds ? end[i] : 0, before = sn_teamScan(own, &total);
+    if (i < kTraceEnds) end[i] = sum + before;
     sum += total;
   }
   SN_SYNC();
   SN_FOR(k, count) {
-    const Query* q = t->query + k;
-    if (q->state != kAsks) continue;
-    Asked* asked = band->query_list + SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
-    SN_ASSERT(asked < band->query_list + count);
+    const Query* q = band->query + first + k;
+    if (band->query_state[first + k] != kAsks) continue;
+    int place = SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
+    Asked* asked = band->query_list + first + place;
+    SN_ASSERT_INDEX(place, count);
     asked->x = q->x;
     asked->y = q->y;
     asked->query = k;
@@ -173,25 +170,24 @@ void snr_traceShadow(const Band* band, int pass) {
   SN_ASSERT(band->query && pass > 0 && pass < band->frame->npass);
   const Frame* f = band->frame;
   ShadowMap* map = f->shadow + pass - 1;
-  size_t count = (size_t)(band->y1 - band->y0) * f->view.width * f->nsample;
-  Query* query = band->query + (pass - 1) * count;
-  Trace trace = {query, band->query_list, band->query_end,
-                 (map->size + kTraceTiles - 1) / kTraceTiles};
+  size_t first = (pass - 1) * snr_countSamples(band);
+  Trace trace = {band->query + first, band->query_list + first,
+                 band->query_end + (pass - 1) * kTraceEnds, snr_tileOf(map)};
   Raster r;
-  sortQueries(band, &trace, count);
-  if (!band->query_end[kTraceTiles * kTraceTiles - 1]) return;  // there are no queries
+  if (!trace.end[kTraceEnds - 1]) return;  // there are no queries
   startRaster(&r, map);
   r.trace = &trace;
   r.verts = band->verts;
   r.queue = band->queue;
+  r.team = band->team;
+  r.teams = band->teams;
   castShadows(f, pass, &r);
   SN_SYNC();
-  SN_FOR(k, count) {
-    if (query[k].state != kAsks) continue;
-    int bits = -query[k].depth;
-    float depth;
-    memcpy(&depth, &bits, sizeof(depth));
-    query[k].state = query[k].z >= quantize(depth) ? kLit : kDark;
-  }
-  SN_SYNC();
+}
+
+int snr_seesLight(const Query* q) {
+  int bits = -q->depth;
+  float depth;
+  memcpy(&depth, &bits, sizeof(depth));
+  return q->z >= quantize(depth);
 }

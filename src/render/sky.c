@@ -62,7 +62,7 @@ static double skyDepth(const View* v, const double d[3]) {
   return most > 0 ? depthAt(v, reach / most) : 0;
 }
 
-// Rows are drawn in pieces. A lane alone skips those to which nothing behind a depth can be added.
+// A lane alone draws rows in pieces, and skips those to which nothing behind a depth can be added.
 enum { kPiece = 64 };
 
 SN_WIDE_PIXELS(static, int, isCovered, (const Band* band, size_t k, size_t layer, float limit),
@@ -77,7 +77,7 @@ SN_WIDE_PIXELS(static, int, isCovered, (const Band* band, size_t k, size_t layer
 
 // the next piece from pixel k on that is not skipped: its pixels, and where it begins
 static int nextPiece(const Band* band, size_t* k, size_t layer, float limit) {
-  while (SN_LANES == 1 && *k + kPiece <= layer && isCovered(band, *k, layer, limit)) *k += kPiece;
+  while (*k + kPiece <= layer && isCovered(band, *k, layer, limit)) *k += kPiece;
   return *k >= layer ? 0 : layer - *k < kPiece ? (int)(layer - *k) : kPiece;
 }
 
@@ -230,14 +230,15 @@ void snr_drawSky(Band* band) {
   Rays rays;
   findRays(&f->view, &rays);
   const Texture* t = f->assets->texture + texture;
-  for (size_t k = 0; (count = nextPiece(band, &k, layer, 1e-3f)); k += kPiece) {
-    if (SN_LANES == 1 && count == kPiece && isEmpty(band, k, layer) &&
-        skyPiece(band, t, &rays, k, layer)) {
-      continue;
-    }
-    SN_FOR(i, count) skyPixel(band, t, &rays, k + i, layer);
+  if (SNR_DEALT(band)) {
+    SNR_FOR(k, band, layer) skyPixel(band, t, &rays, (size_t)k, layer);
+    SN_SYNC();
+    return;
   }
-  SN_SYNC();
+  for (size_t k = 0; (count = nextPiece(band, &k, layer, 1e-3f)); k += kPiece) {
+    if (count == kPiece && isEmpty(band, k, layer) && skyPiece(band, t, &rays, k, layer)) continue;
+    for (int i = 0; i < count; i++) skyPixel(band, t, &rays, k + i, layer);
+  }
 }
 
 // ---- haze ----
@@ -321,8 +322,12 @@ void snr_drawHaze(Band* band) {
   findRays(&f->view, &haze.rays);
   haze.nearest = hazeNearest(f, &haze.rays);
   float limit = (float)haze.nearest * 1.000001f;
-  for (size_t k = 0; (count = nextPiece(band, &k, layer, limit)); k += kPiece) {
-    SN_FOR(i, count) hazePixel(band, &haze, k + i, layer);
+  if (SNR_DEALT(band)) {
+    SNR_FOR(k, band, layer) hazePixel(band, &haze, (size_t)k, layer);
+    SN_SYNC();
+    return;
   }
-  SN_SYNC();
+  for (size_t k = 0; (count = nextPiece(band, &k, layer, limit)); k += kPiece) {
+    for (int i = 0; i < count; i++) hazePixel(band, &haze, k + i, layer);
+  }
 }

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/team.h"
 #include "render/render.h"
 
-static float decodeByte(snByte v) { return (float)snr_decodeColor(v / 255.0); }
+static SN_OUTLINE float decodeByte(snByte v) { return (float)snr_decodeColor(v / 255.0); }
 
 // a weighted mean of four texels
 static void addTexels(float rgba[4], const Texture* t, const snByte* const p[4],
@@ -47,7 +48,7 @@ static int floorOf(float x) {
   return (float)i > x ? i - 1 : i;
 }
 
-static void sample2d(const Texture* t, int level, const float st[2], float weight, float rgba[4]) {
+static SN_OUTLINE void sample2d(const Texture* t, int level, const float st[2], float weight, float rgba[4]) {
   SN_ASSERT_INDEX(level, t->nlevel);
   int w = t->width >> level, h = t->height >> level;
   if (w < 1) w = 1;
@@ -110,7 +111,7 @@ static void faceDirection(float d[3], int face, float u, float v) {
 }
 
 // texel of a face; beyond its border that of the neighbour
-static const snByte* cubeTexel(const Texture* t, int level, int face, int x, int y, int n) {
+static SN_OUTLINE const snByte* cubeTexel(const Texture* t, int level, int face, int x, int y, int n) {
   SN_ASSERT_INDEX(level, t->nlevel);
   if (x < 0 || y < 0 || x >= n || y >= n) {
     float d[3], u, v;
@@ -125,7 +126,7 @@ static const snByte* cubeTexel(const Texture* t, int level, int face, int x, int
   return t->texel[face][level] + 4 * (y * n + x);
 }
 
-static void sampleCube(const Texture* t, int level, const float d[3], float weight, float rgba[4]) {
+static SN_OUTLINE void sampleCube(const Texture* t, int level, const float d[3], float weight, float rgba[4]) {
   int n = t->width >> level;
   if (n < 1) n = 1;
   float u, v;

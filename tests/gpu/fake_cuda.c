@@ -226,8 +226,7 @@ EXPORT int cuGetErrorString(int error, const char** text) {
 static int fits(const Function* f, const snWorlds* worlds, unsigned grid, unsigned threads,
                 unsigned shared) {
   int team = !strcmp(f->name, "sn_kernelStep") || !strcmp(f->name, "sn_kernelForward") ||
-             !strcmp(f->name, "sn_kernelForces") || !strcmp(f->name, "sn_kernelRender") ||
-             !strcmp(f->name, "sn_kernelTry");
+             !strcmp(f->name, "sn_kernelForces") || !strcmp(f->name, "sn_kernelTry");
   int64_t lanes = team ? worlds->lanes : 1;
   if (!strncmp(f->name, "sn_kernelStep", 13)) lanes = worlds->step_lanes;
   if (threads % 32 || threads * snREGISTERS > REGISTERS_OF_BLOCK) return 0;

@@ -46,7 +46,10 @@ int RUN_WORLD(const char* name, const snWorlds* w, int i, void** a) {
   }
   KERNEL(Try) return sn_tryWorld(w, i, (const snTrials*)a[1]), 0;
   KERNEL(Difference) return sn_differenceWorld(w, i, (const snTrials*)a[1]), 0;
-  KERNEL(Render) return snr_drawSlot(w, i, (const RenderCall*)a[1]), 0;
+  if (!strncmp(name, "sn_kernelDraw", strlen("sn_kernelDraw"))) {
+    const RenderCall* call = (const RenderCall*)a[1];
+    return snr_drawPhase(w, call, call->phase, i), 0;
+  }
   KERNEL(GetState) {
     return sn_getState(m, d, ARGUMENT(snReal*, 1) + (int64_t)i * ARGUMENT(int, 2),
                        ARGUMENT(int, 3)),

@@ -24,10 +24,24 @@ typedef struct Job_ {
   RenderCall call;
 } Job;
 
+// a phase by all of its teams, one after the other
+static void drawPhase(const Job* job, const RenderCall* call, int phase) {
+  for (int team = 0; team < snr_phaseTeams(phase); team++) {
+    snr_drawPhase(&job->worlds, call, phase, team);
+    SN_SYNC();
+  }
+}
+
 static void draw(void* argument) {
   const Job* job = (const Job*)argument;
-  snr_drawSlot(&job->worlds, 0, &job->call);
-  SN_SYNC();
+  for (int segment = 0; segment < 2; segment++) {
+    RenderCall call = job->call;
+    call.segment = segment;
+    drawPhase(job, &call, kDrawScene);
+    for (call.y0 = 0; call.y0 < kHeight; call.y0 += call.limits.rows) {
+      for (int phase = kDrawScene + 1; phase < kDrawPhases; phase++) drawPhase(job, &call, phase);
+    }
+  }
 }
 
 static Limits limitsOf(const snModel* m, const snvScene* scn, int rows) {
@@ -51,7 +65,7 @@ static Images* drawn(const snModel* m, snData* d, const Assets* assets, const sn
   memset(&job, 0, sizeof(job));
   memset(&plan, 0, sizeof(plan));
   plan.scene = *scn;
-  snWorlds worlds = {(uintptr_t)m, 0, (uintptr_t)d, 0, 0, 1, 1, lanes};
+  snWorlds worlds = {(uintptr_t)m, 0, (uintptr_t)d, 0, 0, 1, 1, lanes, lanes};
   job.worlds = worlds;
   job.call.assets = (uintptr_t)assets;
   job.call.scene = (uintptr_t)scn;
@@ -61,7 +75,7 @@ static Images* drawn(const snModel* m, snData* d, const Assets* assets, const sn
   snv_defaultOption(&job.call.option);
   job.call.option.flags[snVIS_CONTACTPOINT] = 1;
   job.call.option.flags[snVIS_TRANSPARENT] = 1;
-  size_t bytes = snr_layEasel(&plan, &job.call.limits, NULL, lanes > 1);
+  size_t bytes = snr_layEasel(&plan, &job.call.limits, NULL);
   void* memory = calloc(1, bytes);
   job.call.easels = (uintptr_t)memory;
   job.call.rgb = (uintptr_t)images->rgb;
