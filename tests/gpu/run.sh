@@ -44,7 +44,7 @@ if [ -n "${SANITIZE:-}" ]; then
   sanitize memcheck --single $few "$carry/bench/humanoid.snb" --double $few "$carry/bench/humanoid.snb" "$carry/bench/cloth.snb"
   sanitize racecheck --single $few "$carry/bench/humanoid.snb"
   for tool in memcheck racecheck; do  # of images alone: 200 steps come before them
-    sanitize "$tool --kernel-name kns=Render" --single --images 32 --worlds 8 "$carry/bench/humanoid.snb"
+    sanitize "$tool --kernel-name kns=Draw" --single --images 32 --worlds 8 "$carry/bench/humanoid.snb"
   done
   unset SINEW_GPU_THREADS
   [ -z "$python" ] || compute-sanitizer --error-exitcode 3 "$python" -m pytest -q -x -p no:cacheprovider \
