@@ -181,8 +181,8 @@ static void blank(const RenderCall* call, const Easel* e, const Band* band, int 
   SN_SYNC();
 }
 
-static SN_STAGE void drawBand(const snData* d, const RenderCall* call, int phase, const Easel* e, Band* band,
-                     int world) {
+static SN_STAGE void drawBand(const snData* d, const RenderCall* call, int phase, const Easel* e,
+                              Band* band, int world) {
   switch (phase) {
     case kDrawClear: snr_clearBand(band); return;
     case kDrawTriangles:

@@ -267,8 +267,9 @@ typedef struct Band_ {
 
 // Iterations of a loop over a band, dealt out to the lanes of all teams that share it: loops over pixels give each of
 // them to the same lane, which needs to wait for no other.
-#define SNR_FOR(i, band, n)                                                                  \
-  SN_PLAIN_LOOP for (int i = (band)->team * SN_LANES + SN_LANE, i##_step = (band)->teams * SN_LANES; \
+#define SNR_FOR(i, band, n)                                        \
+  SN_PLAIN_LOOP for (int i = (band)->team * SN_LANES + SN_LANE,    \
+                         i##_step = (band)->teams * SN_LANES;      \
                      i < (int)(n); i += i##_step)
 
 // Whether teams draw the band, pixel by pixel: on a device they always do, and there is no other code.

@@ -48,7 +48,8 @@ static int floorOf(float x) {
   return (float)i > x ? i - 1 : i;
 }
 
-static SN_OUTLINE void sample2d(const Texture* t, int level, const float st[2], float weight, float rgba[4]) {
+static SN_OUTLINE void sample2d(const Texture* t, int level, const float st[2], float weight,
+                                float rgba[4]) {
   SN_ASSERT_INDEX(level, t->nlevel);
   int w = t->width >> level, h = t->height >> level;
   if (w < 1) w = 1;
@@ -111,7 +112,8 @@ static void faceDirection(float d[3], int face, float u, float v) {
 }
 
 // texel of a face; beyond its border that of the neighbour
-static SN_OUTLINE const snByte* cubeTexel(const Texture* t, int level, int face, int x, int y, int n) {
+static SN_OUTLINE const snByte* cubeTexel(const Texture* t, int level, int face, int x, int y,
+                                          int n) {
   SN_ASSERT_INDEX(level, t->nlevel);
   if (x < 0 || y < 0 || x >= n || y >= n) {
     float d[3], u, v;
@@ -126,7 +128,8 @@ static SN_OUTLINE const snByte* cubeTexel(const Texture* t, int level, int face,
   return t->texel[face][level] + 4 * (y * n + x);
 }
 
-static SN_OUTLINE void sampleCube(const Texture* t, int level, const float d[3], float weight, float rgba[4]) {
+static SN_OUTLINE void sampleCube(const Texture* t, int level, const float d[3], float weight,
+                                  float rgba[4]) {
   int n = t->width >> level;
   if (n < 1) n = 1;
   float u, v;
