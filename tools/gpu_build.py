@@ -5,7 +5,7 @@
 
 Every file of src/engine and src/math, and those that make scenes and draw them, go through NVRTC as it is (unmarked functions count as device
 functions), those that src/gpu/step_kernel.cu and src/render/kernel.cu include as a part of them; then nvJitLink links one image per
-architecture. With --small-teams what steps by teams of 16 lanes need is in it a second time. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
+architecture. What steps by teams of 16 lanes need is in it a second time. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
 are only tried: no code is made and nothing is linked.
 """
@@ -207,7 +207,6 @@ def main():
     parser.add_argument("--registers", type=int, default=REGISTERS, help="of a thread")
     parser.add_argument("--check", action="store_true", help="only see whether all compiles")
     parser.add_argument("--lines", action="store_true", help="say which line of source an instruction comes from, for profilers")
-    parser.add_argument("--small-teams", action="store_true", help="with a second step that SINEW_GPU_LANES=16 asks for")
     parser.add_argument("--no-ptx", action="store_true", help="no code for architectures yet to come")
     options = parser.parse_args()
     if not find_library("nvrtc") or not (options.check or find_library("nvJitLink")):
@@ -223,10 +222,8 @@ def main():
             print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
             if options.check:
                 continue
-            few = {}
-            if options.small_teams:
-                few = rename_for_few(compiled(needed_by_few(pieces), FEW))
-                print(f"gpu_build: {len(few)} files for small teams, {time.time() - start:.0f} s", flush=True)
+            few = rename_for_few(compiled(needed_by_few(pieces), FEW))
+            print(f"gpu_build: {len(few)} files for small teams, {time.time() - start:.0f} s", flush=True)
             named = [(path.name, ptx) for path, ptx in pieces.items()] + [(f"{FEW} {path.name}", ptx) for path, ptx in few.items()]
             if not options.no_ptx:
                 images.append((precision, PTX_ARCH, PTX, b"".join(ptx for _, ptx in named)))

@@ -240,14 +240,14 @@ static int wantedFast(const snGpuBatch* b, int* teams) {
   return FAST_BYTES;
 }
 
-// Threads of a world, threads of a block, bytes of fast memory of a warp. Two small models share a warp where
-// SINEW_GPU_LANES=16 asks for it: not yet by default (docs/gpu.md). Blocks are as large as
+// Threads of a world, threads of a block, bytes of fast memory of a warp. Two small models share a warp, which the
+// model alone decides: results do not depend on how many worlds there are. Blocks are as large as
 // registers allow, so that many teams share the instructions that they fetch, unless processors would be
 // left without a block. Two or four blocks share a processor where a step has few instructions: fewer teams
 // wait for the slowest of them.
 static void chooseTeam(snGpuBatch* b) {
   int few = fitsLanes(b->model, FEW_LANES) ? FEW_LANES : LANES;
-  int lanes = setting("SINEW_GPU_LANES", LANES, 1, LANES);
+  int lanes = setting("SINEW_GPU_LANES", few, 1, LANES);
   b->worlds.lanes = lanes > 1 ? LANES : 1;
   b->worlds.step_lanes = lanes >= few && lanes < LANES ? few : b->worlds.lanes;
   int blocks = b->worlds.step_lanes == FEW_LANES ? 4 : solvedInRegisters(b->model) ? 2 : 1;

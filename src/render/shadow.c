@@ -158,7 +158,7 @@ void snr_sortQueries(const Band* band, int pass) {
     if (band->query_state[first + k] != kAsks) continue;
     int place = SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
     Asked* asked = band->query_list + first + place;
-    SN_ASSERT_INDEX(place, count);
+    SN_ASSERT_INDEX(place, (int)count);
     asked->x = q->x;
     asked->y = q->y;
     asked->query = k;

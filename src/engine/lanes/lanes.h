@@ -42,7 +42,7 @@ SN_KERNEL void sn_lanesSumAbove6(snReal value[6], int parent) {
   }
 }
 
-// Sums over subtrees of few nodes: values of parents += those of their children, from the last node to the first
+// Sums over subtrees: values of parents += those of their children, from the last node to the first
 // (children come after their parents).
 SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   SN_ASSERT(nodes <= SN_LANES && parent < SN_LANE);
@@ -58,48 +58,7 @@ SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   }
 }
 
-// One past the last node of this lane's subtree, among nodes in depth-first order: the next one whose parent comes
-// before this lane. Roots, and lanes without a node, have a parent below 0. Binary search: first[s] is the first
-// parent of the 2^s nodes from this lane's on.
-SN_KERNEL int sn_lanesEndOfSubtree(int parent) {
-  int lane = SN_LANE, end = lane + 1, first[SN_LOG_LANES];
-  first[0] = parent;
-  SN_UNROLL
-  for (int s = 1; s < SN_LOG_LANES; s++) {
-    int other = sn_warpFromInt(first[s - 1], lane + (1 << (s - 1)));
-    first[s] = other < first[s - 1] ? other : first[s - 1];
-  }
-  SN_UNROLL
-  for (int s = SN_LOG_LANES - 1; s >= 0; s--) {
-    int next = end + (1 << s), other = sn_warpFromInt(first[s], end);
-    end = next <= SN_WARP_LANES && other >= lane ? next : end;
-  }
-  return end;
-}
-
-// Sums over subtrees of many nodes, in depth-first order: a lane adds up runs of 1, 2, 4, ... nodes, of which its
-// subtree is made. No sum contains what a difference would have to take away again.
-SN_KERNEL void sn_lanesSumRuns(snReal* value, int n, int nodes, int parent) {
-  SN_ASSERT(n <= 10 && nodes <= SN_LANES && parent < SN_LANE);
-  int lane = SN_LANE, at = lane, length = sn_lanesEndOfSubtree(parent) - lane, run = 1;
-  snReal sum[10];
-  SN_UNROLL
-  for (int c = 0; c < n; c++) sum[c] = 0;
-  SN_PLAIN_LOOP
-  for (; run < nodes; run *= 2) {
-    SN_UNROLL
-    for (int c = 0; c < n; c++) {
-      snReal x = sn_warpFrom(value[c], at), next = sn_warpFrom(value[c], lane + run);
-      if (length & run) sum[c] += x;
-      value[c] += next;
-    }
-    at += length & run;
-  }
-  SN_UNROLL
-  for (int c = 0; c < n; c++) value[c] = length == run ? value[c] : sum[c];
-}
-
-// Sums over subtrees of x in memory: `size` numbers (at most 10) for each of n bodies. A team takes a block of bodies at a time,
+// The same for x in memory: `size` numbers (at most 10) for each of n bodies. A team takes a block of bodies at a time,
 // one for each lane, from the last block to the first. Parents with a number below `first` get nothing.
 SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int n, int first) {
   SN_ASSERT(SN_LANES > 1 && size <= 10 && n > 0);
@@ -111,16 +70,17 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
     SN_UNROLL
     for (int c = 0; c < size; c++) value[c] = body < n ? x[size * own + c] : 0;
     if (parent < first) parent = -1;
-    sn_lanesSumRuns(value, size, n - base < lanes ? n - base : lanes,
-                    parent >= base ? parent - base : -1);
+    sn_lanesSumBelow(value, size, n - base < lanes ? n - base : lanes,
+                     parent >= base ? parent - base : -1);
     SN_UNROLL
     for (int c = 0; c < size; c++) {
       if (body < n) x[size * own + c] = value[c];
     }
     SN_SYNC();
     SN_PLAIN_LOOP
-    for (unsigned left = sn_warpBallot(parent >= 0 && parent < base); left; left &= left - 1) {
-      int k = sn_firstBit(left), above = sn_warpFromInt(parent, k);  // in an earlier block
+    for (int k = base ? lanes - 1 : -1; k >= 0; k--) {  // parents in an earlier block
+      int above = sn_warpFromInt(parent, k);
+      if (above < 0 || above >= base) continue;
       SN_FOR(c, size) x[size * above + c] += x[size * (base + k) + c];
     }
     SN_SYNC();
