@@ -101,16 +101,16 @@ static void updateFaces(const Drawing* w, int i, snReal radius) {
   w->scene->flexfaceused[m->nflex + i] = 0;
   if (m->deformable_type[i] == snDEFORMABLE_CHAIN) return;
   if (!flags[snVIS_FLEXFACE] && !flags[snVIS_FLEXSKIN]) return;
-  snReal* normal = (snReal*)makeArray(3 * (snSize)m->deformable_vertnum[i], sizeof(snReal));
-  if (!normal) {
+  snReal* normal = takeScratch(w, 3 * (snSize)m->deformable_vertnum[i]);
+  if (normal) {
+    smoothNormals(w, i, normal);
+    addSide(w, i, normal, radius, 0);
+    if (m->deformable_type[i] == snDEFORMABLE_CLOTH) addSide(w, i, normal, radius, 1);
+    SN_ASSERT(w->scene->flexfaceused[m->nflex + i] == w->scene->flexfacenum[m->nflex + i]);
+  } else {
     snu_error("snv_updateScene: could not allocate memory");
-    return;
   }
-  smoothNormals(w, i, normal);
-  addSide(w, i, normal, radius, 0);
-  if (m->deformable_type[i] == snDEFORMABLE_CLOTH) addSide(w, i, normal, radius, 1);
-  SN_ASSERT(w->scene->flexfaceused[m->nflex + i] == w->scene->flexfacenum[m->nflex + i]);
-  snu_free(normal);
+  giveScratch(w, normal);
 }
 
 void drawDeformable(Drawing* w, int i) {

@@ -241,14 +241,14 @@ static void updateFaces(const Drawing* w, int flex) {
              NULL};
   if (m->flex_texcoordadr[flex] >= 0) f.texcoord = scn->flextexcoord + 6 * adr;
   if (m->flex_dim[flex] > 1 && w->option->flags[snVIS_FLEXSKIN]) {
-    snReal* normal = (snReal*)makeArray(3 * (snSize)m->flex_vertnum[flex], sizeof(snReal));
+    snReal* normal = takeScratch(w, 3 * (snSize)m->flex_vertnum[flex]);
     if (normal) {
       smoothNormals(&f, normal);
       addSkin(&f, normal);
     } else {
       snu_error("snv_updateScene: could not allocate memory");
     }
-    snu_free(normal);
+    giveScratch(w, normal);
   } else if (m->flex_dim[flex] > 1 && w->option->flags[snVIS_FLEXFACE]) {
     addFaces(&f, w->option->flex_layer);
   }

@@ -6,6 +6,7 @@
 #ifndef SINEW_VISUAL_SCENE_H_
 #define SINEW_VISUAL_SCENE_H_
 
+#include "base/arena.h"
 #include "sinew/sinew.h"
 #include "sinew/visual.h"
 
@@ -67,6 +68,30 @@ int sn_sceneFits(const snModel* m, const snvScene* scn);
 
 // Zeros; never NULL but for want of memory. Given back by snu_free.
 void* makeArray(snSize count, size_t size);
+
+// Zeros for as long as a shape is made, given back by giveScratch; NULL for want of memory. They come from the heap,
+// and on a GPU, which has none, from the arena of the world.
+static inline snReal* takeScratch(const Drawing* w, snSize count) {
+#ifdef SN_DEVICE
+  sn_markStack(w->d);
+  snReal* scratch = SN_STACK(w->d, snReal, count);
+  if (scratch) snu_zero(scratch, (int)count);
+  return scratch;
+#else
+  (void)w;
+  return (snReal*)makeArray(count, sizeof(snReal));
+#endif
+}
+
+static inline void giveScratch(const Drawing* w, snReal* scratch) {
+#ifdef SN_DEVICE
+  (void)scratch;
+  sn_freeStack(w->d);
+#else
+  (void)w;
+  snu_free(scratch);
+#endif
+}
 // Path of a tendon.
 void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, snReal width,
                 const float rgba[4], int material);
