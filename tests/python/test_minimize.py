@@ -32,7 +32,9 @@ CASES = {
 def _told(module, verbosity, x0=START, **options):
     output = io.StringIO()
     x, entries = module.least_squares(x0, _residual, output=output, verbose=module.Verbosity[verbosity], **options)
-    return x, len(entries), re.sub(r"[\d.]+(ms|%)", "TIME", output.getvalue())
+    lines = re.sub(r"[\d.]+(ms|%)", "TIME", output.getvalue())
+    # squares of residuals of 1e-8 and less are rounding errors of the start's 46.6: their digits depend on the processor's BLAS
+    return x, len(entries), re.sub(r"\d(\.\d+)?e-(1[6-9]|[2-9]\d)", "NOTHING", lines)
 
 
 @pytest.mark.parametrize("verbosity", ["SILENT", "FINAL", "ITER", "FULLITER"])
