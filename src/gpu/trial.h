@@ -35,12 +35,7 @@ static inline void sn_copyWords(int64_t* SN_RESTRICT to, const int64_t* SN_RESTR
 // Arrays that moved along with the block by so many bytes, and an empty arena.
 static inline void sn_rebaseTrial(snData* d, int64_t shift, int64_t narena) {
   d->narena = narena;
-  d->buffer = (char*)d->buffer + shift;
-  d->arena = (char*)d->arena + shift;
-#define X(type, name, rows, columns, stage, meaning) \
-  d->name = (sn_type_##type*)(void*)((char*)d->name + shift);
-  SN_DATA_FIELDS(X)
-#undef X
+  sn_shiftArrays(d, shift);
   sn_emptyArena(d);
 }
 

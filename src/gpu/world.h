@@ -35,6 +35,16 @@ static inline snSaved sn_savedWorld(const snModel* m, const snSavedWorlds* world
 // A world that was put into another state has not failed: a queued call is not to reset it.
 static inline void sn_forgetFailure(int* status, int i) { status[i] &= ~snSTATUS_FAILURE; }
 
+// The arrays of data whose block has moved by so many bytes.
+static inline void sn_shiftArrays(snData* d, int64_t shift) {
+  d->buffer = (char*)d->buffer + shift;
+  d->arena = (char*)d->arena + shift;
+#define X(type, name, rows, columns, stage, meaning) \
+  d->name = (sn_type_##type*)(void*)((char*)d->name + shift);
+  SN_DATA_FIELDS(X)
+#undef X
+}
+
 // The first world's block, copied: its bytes, and its arrays moved to memory of their own.
 static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) {
   SN_ASSERT(bytes % 8 == 0 && bytes <= worlds->stride);
@@ -44,12 +54,7 @@ static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) 
   int64_t* target = (int64_t*)(uintptr_t)(worlds->blocks + (uint64_t)shift);
   for (int64_t k = 0; k < bytes / 8; k++) target[k] = source[k];
   snData* d = sn_worldData(worlds, i);
-  d->buffer = (char*)d->buffer + shift;
-  d->arena = (char*)d->arena + shift;
-#define X(type, name, rows, columns, stage, meaning) \
-  d->name = (sn_type_##type*)(void*)((char*)d->name + shift);
-  SN_DATA_FIELDS(X)
-#undef X
+  sn_shiftArrays(d, shift);
 }
 
 // The teams of a block go from phase to phase together: a processor cannot hold the instructions of a
