@@ -12,13 +12,9 @@
 #include "gpu/engine.h"
 #include "model/memory.h"
 
-static const char* const KERNEL_NAMES[snKERNELS] = {
-    "sn_kernelSpread",        "sn_kernelReset",      "sn_kernelStep",        "sn_kernelGetState",
-    "sn_kernelSetState",      "sn_kernelCounts",     "sn_kernelForward",     "sn_kernelForces",
-    "sn_kernelSave",          "sn_kernelRestore",    "sn_kernelContacts",    "sn_kernelDrawScene",
-    "sn_kernelDrawClear",     "sn_kernelDrawTriangles", "sn_kernelDrawColors",
-    "sn_kernelDrawQueries",   "sn_kernelDrawShadows", "sn_kernelDrawPixels", "sn_kernelTry",
-    "sn_kernelDifference"};
+#define X(kernel, name, worker) "sn_kernel" #name,
+static const char* const KERNEL_NAMES[snKERNELS] = {SN_GPU_KERNELS(X)};
+#undef X
 
 enum {
   LANES = 32,            // of a warp
@@ -75,12 +71,14 @@ static unsigned sharedBytes(const snGpuBatch* b) {
   return threads * (unsigned)sizeof(int) + threads / LANES * (unsigned)b->fast_bytes;
 }
 
-// kernels whose worlds are worked on by teams of lanes
+// Is a world worked on by a team of lanes?
 static int isTeam(int kernel) {
+  enum { TEAM = 1, THREAD = 0 };
+#define X(kernel, name, worker) worker,
+  static const int TEAMS[snKERNELS] = {SN_GPU_KERNELS(X)};
+#undef X
   SN_ASSERT_INDEX(kernel, snKERNELS);
-  return kernel == snKERNEL_STEP || kernel == snKERNEL_FORWARD || kernel == snKERNEL_FORCES ||
-         kernel == snKERNEL_TRY ||
-         (kernel >= snKERNEL_DRAW_SCENE && kernel <= snKERNEL_DRAW_PIXELS);
+  return TEAMS[kernel];
 }
 
 // small models have a kernel of their own for steps

@@ -12,29 +12,33 @@
 
 SN_EXTERN_C_BEGIN
 
-enum snGpuKernel {
-  snKERNEL_SPREAD,
-  snKERNEL_RESET,
-  snKERNEL_STEP,
-  snKERNEL_GET_STATE,
-  snKERNEL_SET_STATE,
-  snKERNEL_COUNTS,
-  snKERNEL_FORWARD,
-  snKERNEL_FORCES,
-  snKERNEL_SAVE,
-  snKERNEL_RESTORE,
-  snKERNEL_CONTACTS,
-  snKERNEL_DRAW_SCENE,  // the phases of an image, in their order (render/easel.h)
-  snKERNEL_DRAW_CLEAR,
-  snKERNEL_DRAW_TRIANGLES,
-  snKERNEL_DRAW_COLORS,
-  snKERNEL_DRAW_QUERIES,
-  snKERNEL_DRAW_SHADOWS,
-  snKERNEL_DRAW_PIXELS,
-  snKERNEL_TRY,
-  snKERNEL_DIFFERENCE,
-  snKERNELS
-};
+// The kernels of a module: X(name here, sn_kernel... there, who works on a world: a TEAM of lanes or a single THREAD).
+// The phases of an image (DRAW_) stand in their order (render/easel.h).
+#define SN_GPU_KERNELS(X)                \
+  X(SPREAD, Spread, THREAD)              \
+  X(RESET, Reset, THREAD)                \
+  X(STEP, Step, TEAM)                    \
+  X(GET_STATE, GetState, THREAD)         \
+  X(SET_STATE, SetState, THREAD)         \
+  X(COUNTS, Counts, THREAD)              \
+  X(FORWARD, Forward, TEAM)              \
+  X(FORCES, Forces, TEAM)                \
+  X(SAVE, Save, THREAD)                  \
+  X(RESTORE, Restore, THREAD)            \
+  X(CONTACTS, Contacts, THREAD)          \
+  X(DRAW_SCENE, DrawScene, TEAM)         \
+  X(DRAW_CLEAR, DrawClear, TEAM)         \
+  X(DRAW_TRIANGLES, DrawTriangles, TEAM) \
+  X(DRAW_COLORS, DrawColors, TEAM)       \
+  X(DRAW_QUERIES, DrawQueries, TEAM)     \
+  X(DRAW_SHADOWS, DrawShadows, TEAM)     \
+  X(DRAW_PIXELS, DrawPixels, TEAM)       \
+  X(TRY, Try, TEAM)                      \
+  X(DIFFERENCE, Difference, THREAD)
+
+#define X(kernel, name, worker) snKERNEL_##kernel,
+enum snGpuKernel { SN_GPU_KERNELS(X) snKERNELS };
+#undef X
 
 // where a field of data lies in the block of a world
 typedef struct snGpuPlace_ {

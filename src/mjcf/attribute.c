@@ -248,7 +248,7 @@ static int readBytes(snReader* r, const snXmlNode* node, const snAttr* attr, snS
 }
 
 static int readNumbers(snReader* r, const snXmlNode* node, const snAttr* attr, void* dest) {
-  SN_ASSERT(attr->count > 0 || attr->store >= snSTORE_STRING);
+  SN_ASSERT(attr->count > 0 || sn_isContainer(attr->store));
   int upto = attr->flags & snATTR_UPTO;
   switch (attr->store) {
     case snSTORE_DOUBLE:

@@ -49,6 +49,12 @@ typedef enum snAttrStore_ {
   snSTORE_DISABLE       // bit of an int that the first keyword sets
 } snAttrStore;
 
+// Is the value kept in a container that the struct points to?
+static inline int sn_isContainer(snAttrStore store) {
+  return store == snSTORE_STRING || store == snSTORE_STRINGVEC || store == snSTORE_DOUBLEVEC ||
+         store == snSTORE_FLOATVEC || store == snSTORE_INTVEC;
+}
+
 enum { snATTR_REQUIRED = 1, snATTR_UPTO = 2 };  // flags: must be there; fewer values are fine
 
 typedef struct snAttr_ {

@@ -206,7 +206,7 @@ int sn_sameAttributes(const snAttr* group, const void* object, const void* other
     const void* mine = (const char*)object + attr->offset;
     const void* theirs = (const char*)other + attr->offset;
     if (attr->store == snSTORE_NONE || attr->store == snSTORE_ORIENTATION) continue;
-    if (attr->store >= snSTORE_STRING && attr->store <= snSTORE_INTVEC) {
+    if (sn_isContainer(attr->store)) {
       if (!sn_boxEqual(*(snBox* const*)mine, *(snBox* const*)theirs, boxKind(attr->store))) {
         return 0;
       }

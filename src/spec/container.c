@@ -17,14 +17,16 @@ static size_t itemSize(snBoxKind kind) {
   }
 }
 
+static int isNested(snBoxKind kind) {
+  return kind == snBOX_STRINGVEC || kind == snBOX_INTVECVEC || kind == snBOX_FLOATVECVEC;
+}
+
 // kind of the items of a vector of containers
 static snBoxKind innerKind(snBoxKind kind) {
-  SN_ASSERT(kind >= snBOX_STRINGVEC);
+  SN_ASSERT(isNested(kind));
   if (kind == snBOX_STRINGVEC) return snBOX_STRING;
   return kind == snBOX_INTVECVEC ? snBOX_INT : snBOX_FLOAT;
 }
-
-static int isNested(snBoxKind kind) { return kind >= snBOX_STRINGVEC; }
 
 int sn_boxReserve(snBox* box, snBoxKind kind, int count) {
   SN_ASSERT(box->size >= 0 && box->capacity >= 0 && box->size <= box->capacity);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "model/object_types.h"
 #include "visual/scene.h"
 
 static const float kAxes[3][4] = {{0.9f, 0, 0, 1}, {0, 0.9f, 0, 1}, {0, 0, 0.9f, 1}};
@@ -282,7 +283,7 @@ static void drawAdhesion(Drawing* w, int body, int actuator, const float rgba[4]
   for (int k = 0; k < m->body_geomnum[body]; k++) {
     int geom = m->body_geomadr[body] + k, type = m->geom_type[geom];
     snReal size[3];
-    if (type < snGEOM_SPHERE || type > snGEOM_BOX) continue;
+    if (!sn_isGeomOf(type, snFAMILY_SOLID)) continue;
     snu_scl3(size, m->geom_size + 3 * geom, 1.05);
     drawShape(w, type, snOBJ_ACTUATOR, actuator, size, w->d->geom_xpos + 3 * geom,
               w->d->geom_xmat + 9 * geom, rgba);

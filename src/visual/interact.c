@@ -88,9 +88,16 @@ static void alignMotion(snReal res[3], int action, snReal dx, snReal dy, const s
 }
 
 static int isMotion(const char* function, int action) {
-  if (action >= snMOUSE_ROTATE_V && action <= snMOUSE_MOVE_H_REL) return 1;
-  snu_error("%s: unexpected action %d", function, action);
-  return 0;
+  switch (action) {
+    case snMOUSE_ROTATE_V:
+    case snMOUSE_ROTATE_H:
+    case snMOUSE_MOVE_V:
+    case snMOUSE_MOVE_H:
+    case snMOUSE_ZOOM:
+    case snMOUSE_MOVE_V_REL:
+    case snMOUSE_MOVE_H_REL: return 1;
+    default: snu_error("%s: unexpected action %d", function, action); return 0;
+  }
 }
 
 static snReal wrapAngle(snReal angle) {
