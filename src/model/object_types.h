@@ -114,4 +114,15 @@ static inline int sn_isContactRow(int type) {
   return type == snCNSTR_CONTACT_FRICTIONLESS || sn_isConeRow(type);
 }
 
+// rows of a contact of dimension dim, and their type: the edges of a pyramid are two for each direction of friction
+static inline int sn_contactRowCount(int dim, int pyramidal) {
+  return pyramidal && dim > 1 ? 2 * (dim - 1) : dim;
+}
+
+static inline int sn_contactRowType(int dim, int pyramidal) {
+  return dim == 1    ? snCNSTR_CONTACT_FRICTIONLESS
+         : pyramidal ? snCNSTR_CONTACT_PYRAMIDAL
+                     : snCNSTR_CONTACT_ELLIPTIC;
+}
+
 #endif  // SINEW_MODEL_OBJECT_TYPES_H_

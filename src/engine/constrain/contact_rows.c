@@ -66,14 +66,10 @@ static int isCone(const snModel* m, const snContact* con) {
   return con->dim == 1 || !sn_isPyramidal(m);
 }
 
-static int contactRows(const snModel* m, const snContact* con) {
-  return isCone(m, con) ? con->dim : 2 * (con->dim - 1);
-}
-
 int sn_blockRows(const snModel* m, const snData* d, int type, int id) {
   switch (type) {
     case snCNSTR_EQUALITY: return sn_equalityRows(m->eq_type[id]);
-    case snCNSTR_CONTACT_PYRAMIDAL: return 2 * (d->contact[id].dim - 1);
+    case snCNSTR_CONTACT_PYRAMIDAL: return sn_contactRowCount(d->contact[id].dim, 1);
     case snCNSTR_CONTACT_ELLIPTIC: return d->contact[id].dim;
     default: return 1;
   }
@@ -85,7 +81,7 @@ static snRowSpan contactSpan(const snModel* m, snContact* con, int width) {
   if (!width && sn_isSparse(m)) {
     con->exclude = snEXCLUDE_NODOFS;
   } else {
-    span.count = contactRows(m, con);
+    span.count = sn_contactRowCount(con->dim, sn_isPyramidal(m));
     span.nnz = span.count * width;
   }
   return span;
@@ -137,10 +133,8 @@ static void setContactRows(const snModel* m, snData* d, int id, const snRowSpan*
                            int step) {
   SN_ASSERT_INDEX(id, d->ncon);
   snContact* con = d->contact + id;
-  int elliptic = con->dim > 1 && !sn_isPyramidal(m);
-  int type = con->dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS
-             : elliptic    ? snCNSTR_CONTACT_ELLIPTIC
-                           : snCNSTR_CONTACT_PYRAMIDAL;
+  int type = sn_contactRowType(con->dim, sn_isPyramidal(m));
+  int elliptic = type == snCNSTR_CONTACT_ELLIPTIC;
   snReal dist = con->dist, margin = con->includemargin;
   if (r == 0) con->efc_address = span->row;
   SN_PLAIN_LOOP for (; r < span->count; r += step) {

@@ -574,7 +574,7 @@ static void makeRows(const snData* d, const snContact* con, Touch* touch) {
   touch->row = con->efc_address;
   touch->dim = con->dim;
   touch->pyramidal = d->efc_type[touch->row] == snCNSTR_CONTACT_PYRAMIDAL;
-  touch->count = touch->pyramidal ? 2 * (con->dim - 1) : con->dim;
+  touch->count = sn_contactRowCount(con->dim, touch->pyramidal);
   touch->damping[0] = d->efc_KBIP[4 * touch->row + 1];
   touch->damping[1] = d->efc_KBIP[4 * (touch->row + touch->count - 1) + 1];
   touch->ndrive = !touch->pyramidal && touch->damping[0] != touch->damping[1] ? 2 : 1;

@@ -221,7 +221,7 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
 
   if (own->ncon) {
     int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
-    int rows = own->pyramidal && contact->dim > 1 ? 2 * (contact->dim - 1) : contact->dim;
+    int rows = sn_contactRowCount(contact->dim, own->pyramidal);
     contact->count = raw.exclude != 0 || lane >= own->ncon ? 0 : rows;
     contact->last[0] = sn_warpFromInt(last, body1);
     contact->last[1] = sn_warpFromInt(last, body2);
@@ -448,7 +448,7 @@ SN_KERNEL void claim(LaneRow* row, int n, int type, int id) {
 // find the contact, joint, tendon, dof or equality that owns the row
 SN_KERNEL void findOwner(const Lanes* own, const Owners* owners, LaneRow* row) {
   unsigned friction = owners->friction, joints = owners->joints, tendons = owners->tendons;
-  int n = 0, cone = own->pyramidal ? snCNSTR_CONTACT_PYRAMIDAL : snCNSTR_CONTACT_ELLIPTIC;
+  int n = 0;
   SN_PLAIN_LOOP for (unsigned couples = owners->couples; couples; couples &= couples - 1) {
     claim(row, n++, snCNSTR_EQUALITY, sn_firstBit(couples));
   }
@@ -463,7 +463,7 @@ SN_KERNEL void findOwner(const Lanes* own, const Owners* owners, LaneRow* row) {
   }
   SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
     int first = sn_warpFromInt(own->contact.row, c), dim = sn_warpFromInt(own->contact.dim, c);
-    if (first >= 0) claim(row, first, dim == 1 ? snCNSTR_CONTACT_FRICTIONLESS : cone, c);
+    if (first >= 0) claim(row, first, sn_contactRowType(dim, own->pyramidal), c);
   }
 }
 
