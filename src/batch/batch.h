@@ -76,7 +76,6 @@ int sn_deviceReset(snBatch* b, const snByte* mask, int keyframe);
 int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64_t* seeds,
                      snReal scale);
 int sn_deviceSetConst(snBatch* b);
-int sn_deviceTransition(snBatch* b, const snTransition* option, snReal* A, snReal* B);
 
 // The option of derivatives where none is given.
 snTransition sn_batchStandardTransition(const snBatch* b);

@@ -57,24 +57,6 @@ static int refuse(const snBatch* b, int method, const snTransition* option) {
 
 const int* sn_batchTransitionStatus(const snBatch* b) { return b->trial_status; }
 
-int sn_batchTransition(snBatch* b, int method, const snTransition* option, snReal* A, snReal* B) {
-  static const Transition METHODS[] = {snd_transitionAnalytic, snd_transitionHybrid,
-                                       snd_transitionDifference};
-  enum { TRIES = 4 };  // with arenas twice as large each time
-  if (refuse(b, method, option)) return -1;
-  if (b->gpu) return sn_deviceTransition(b, option, A, B);
-  TransitionJob job = {b, METHODS[method], option, A, B, 0};
-  for (int k = 0; k < TRIES; k++) {
-    sn_parallelFor(b->workers, b->nworld, 1, transitionRange, &job);
-    if (!anyLeft(b, 0)) return 0;
-    job.again = 1;
-    if (k + 1 < TRIES && !sn_batchGrow(b)) break;
-  }
-  anyLeft(b, 1);
-  snu_error("no derivatives of a step: the arena is full");
-  return -1;
-}
-
 // ---- on a GPU
 
 // In single precision the state is known to 1e-7 of itself: smaller steps lose more to that, larger ones to contacts that
@@ -112,7 +94,7 @@ static int readReals(snBatch* b, uint64_t address, snSize per, snReal* values) {
   return 0;
 }
 
-int sn_deviceTransition(snBatch* b, const snTransition* option, snReal* A, snReal* B) {
+static int deviceTransition(snBatch* b, const snTransition* option, snReal* A, snReal* B) {
   SN_ASSERT(b->gpu);
   snSize ndx = 2 * b->model->nv + b->model->na, nu = b->model->nu;
   snSize nA = A ? ndx * ndx : 0, nB = B ? ndx * nu : 0, bytes = b->options.single ? 4 : 8;
@@ -124,4 +106,24 @@ int sn_deviceTransition(snBatch* b, const snTransition* option, snReal* A, snRea
   if (!code && nB) code = readReals(b, at, nB, B);
   sn_gpuRelease(memory);
   return code;
+}
+
+// ---- on either
+
+int sn_batchTransition(snBatch* b, int method, const snTransition* option, snReal* A, snReal* B) {
+  static const Transition METHODS[] = {snd_transitionAnalytic, snd_transitionHybrid,
+                                       snd_transitionDifference};
+  enum { TRIES = 4 };  // with arenas twice as large each time
+  if (refuse(b, method, option)) return -1;
+  if (b->gpu) return deviceTransition(b, option, A, B);
+  TransitionJob job = {b, METHODS[method], option, A, B, 0};
+  for (int k = 0; k < TRIES; k++) {
+    sn_parallelFor(b->workers, b->nworld, 1, transitionRange, &job);
+    if (!anyLeft(b, 0)) return 0;
+    job.again = 1;
+    if (k + 1 < TRIES && !sn_batchGrow(b)) break;
+  }
+  anyLeft(b, 1);
+  snu_error("no derivatives of a step: the arena is full");
+  return -1;
 }

@@ -152,30 +152,26 @@ int sn_batchStepSubset(snBatch* b, const int* worlds, int count, int nstep) {
 }
 
 static void forwardRange(void* context, int begin, int end) {
-  const snBatch* b = (const snBatch*)context;
-  for (int i = begin; i < end; i++) sn_forward(&b->worlds[i].model, b->worlds[i].data);
-}
-
-int sn_batchForward(snBatch* b) {
-  if (b->gpu) return sn_gpuBatchForward(b->gpu);
-  sn_parallelFor(b->workers, b->nworld, 1, forwardRange, b);
-  return 0;
-}
-
-static void forwardSubsetRange(void* context, int begin, int end) {
   const StepJob* job = (const StepJob*)context;
   const snBatch* b = job->batch;
   for (int k = begin; k < end; k++) {
-    int i = job->worlds[k];
+    int i = job->worlds ? job->worlds[k] : k;
     if (i >= 0 && i < b->nworld) sn_forward(&b->worlds[i].model, b->worlds[i].data);
   }
 }
 
-int sn_batchForwardSubset(snBatch* b, const int* worlds, int count) {
-  if (b->gpu) return sn_deviceForward(b, worlds, count);
+static int forwardWorlds(snBatch* b, const int* worlds, int count) {
   StepJob job = {b, worlds, NULL, 0};
-  sn_parallelFor(b->workers, count, 1, forwardSubsetRange, &job);
+  sn_parallelFor(b->workers, count, 1, forwardRange, &job);
   return 0;
+}
+
+int sn_batchForward(snBatch* b) {
+  return b->gpu ? sn_gpuBatchForward(b->gpu) : forwardWorlds(b, NULL, b->nworld);
+}
+
+int sn_batchForwardSubset(snBatch* b, const int* worlds, int count) {
+  return b->gpu ? sn_deviceForward(b, worlds, count) : forwardWorlds(b, worlds, count);
 }
 
 static void forcesRange(void* context, int begin, int end) {

@@ -81,7 +81,8 @@ int sn_nameAssets(snCompiler* c) {
   return 0;
 }
 
-int sn_findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id) {
+// number of the material of an element; -1 for none
+static int findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id) {
   *id = -1;
   if (sn_stringEmpty(name) || c->settings->discardvisual) return 0;
   const void* material = sn_findItem(c, snOBJ_MATERIAL, sns_getString(name));
@@ -104,7 +105,7 @@ static int linkGeom(snCompiler* c, snGeomItem* geom) {
   }
   const snString* material = spec->material;
   if (sn_stringEmpty(material) && geom->mesh) material = geom->mesh->spec.material;
-  SN_TRY(sn_findMaterial(c, geom->elem, material, &geom->matid));
+  SN_TRY(findMaterial(c, geom->elem, material, &geom->matid));
   if (!sn_stringEmpty(spec->hfieldname)) {
     geom->hfield = (snHFieldItem*)sn_findItem(c, snOBJ_HFIELD, sns_getString(spec->hfieldname));
     if (!geom->hfield) {
@@ -118,7 +119,7 @@ static int linkGeom(snCompiler* c, snGeomItem* geom) {
 int sn_linkAssets(snCompiler* c) {
   for (int i = 0; i < c->ngeom; i++) SN_TRY(linkGeom(c, c->geoms[i]));
   for (int i = 0; i < c->nskin; i++) {
-    SN_TRY(sn_findMaterial(c, c->skins[i].elem, c->skins[i].spec.material, &c->skins[i].matid));
+    SN_TRY(findMaterial(c, c->skins[i].elem, c->skins[i].spec.material, &c->skins[i].matid));
   }
   return 0;
 }
@@ -126,11 +127,11 @@ int sn_linkAssets(snCompiler* c) {
 int sn_linkMaterials(snCompiler* c) {
   for (int i = 0; i < c->nsite; i++) {
     snSiteItem* site = c->sites[i];
-    SN_TRY(sn_findMaterial(c, site->elem, site->spec.material, &site->matid));
+    SN_TRY(findMaterial(c, site->elem, site->spec.material, &site->matid));
   }
   for (int i = 0; i < c->ntendon; i++) {
     snTendonItem* tendon = c->tendons + i;
-    SN_TRY(sn_findMaterial(c, tendon->elem, tendon->spec.material, &tendon->matid));
+    SN_TRY(findMaterial(c, tendon->elem, tendon->spec.material, &tendon->matid));
   }
   return 0;
 }

@@ -389,8 +389,6 @@ int sn_openElemAsset(const snVFS* vfs, const snElem* elem, const char* file,
 void sn_freeAssets(snCompiler* c);
 int sn_nameAssets(snCompiler* c);
 int sn_linkAssets(snCompiler* c);
-// Number of the material of an element; -1 for none.
-int sn_findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id);
 // Materials of sites and tendons; faults of other elements come before theirs.
 int sn_linkMaterials(snCompiler* c);
 // Textures of materials.

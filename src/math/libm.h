@@ -21,11 +21,8 @@
 #define snu_pow powf
 #define snu_abs fabsf
 #define snu_log logf
-#define snu_log10 log10f
 #define snu_floor floorf
 #define snu_ceil ceilf
-#define snu_fmod fmodf
-#define snu_ldexp ldexpf
 #else
 #define snu_sqrt sqrt
 #define snu_exp exp
@@ -39,11 +36,8 @@
 #define snu_pow pow
 #define snu_abs fabs
 #define snu_log log
-#define snu_log10 log10
 #define snu_floor floor
 #define snu_ceil ceil
-#define snu_fmod fmod
-#define snu_ldexp ldexp
 #endif
 
 // sine and cosine; a GPU reduces the angle once for both
@@ -54,8 +48,5 @@
 #else
 #define snu_sincos(x, sine, cosine) (*(sine) = snu_sin(x), *(cosine) = snu_cos(x))
 #endif
-
-#define snu_isnan(x) isnan(x)
-#define snu_isfinite(x) isfinite(x)
 
 #endif  // SINEW_MATH_LIBM_H_

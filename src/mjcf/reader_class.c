@@ -8,34 +8,20 @@
 // reads the settings of one kind of elements; returns where their place in the file is kept
 static snString* readDummy(snReader* r, const snXmlNode* node, const snsDefault* def) {
   const char* name = node->name;
-  if (!strcmp(name, "mesh")) {
-    sn_mjcfMeshElement(r, node, def->mesh);
-    return def->mesh->info;
+#define READ(kind, function)      \
+  if (!strcmp(name, #kind)) {     \
+    function(r, node, def->kind); \
+    return def->kind->info;       \
   }
-  if (!strcmp(name, "material")) {
-    sn_mjcfMaterialElement(r, node, def->material);
-    return def->material->info;
-  }
-  if (!strcmp(name, "joint")) {
-    sn_mjcfJointElement(r, node, def->joint);
-    return def->joint->info;
-  }
-  if (!strcmp(name, "geom")) {
-    sn_mjcfGeomElement(r, node, def->geom);
-    return def->geom->info;
-  }
-  if (!strcmp(name, "site")) {
-    sn_mjcfSiteElement(r, node, def->site);
-    return def->site->info;
-  }
-  if (!strcmp(name, "camera")) {
-    sn_mjcfCameraElement(r, node, def->camera);
-    return def->camera->info;
-  }
-  if (!strcmp(name, "light")) {
-    sn_mjcfLightElement(r, node, def->light);
-    return def->light->info;
-  }
+  READ(mesh, sn_mjcfMeshElement)
+  READ(material, sn_mjcfMaterialElement)
+  READ(joint, sn_mjcfJointElement)
+  READ(geom, sn_mjcfGeomElement)
+  READ(site, sn_mjcfSiteElement)
+  READ(camera, sn_mjcfCameraElement)
+  READ(light, sn_mjcfLightElement)
+  READ(tendon, sn_mjcfTendonElement)
+#undef READ
   if (!strcmp(name, "pair")) {
     sn_mjcfContactGroup(r, node, sn_attrPair, def->pair, &def->pair->margin, &def->pair->gap);
     return def->pair->info;
@@ -43,10 +29,6 @@ static snString* readDummy(snReader* r, const snXmlNode* node, const snsDefault*
   if (!strcmp(name, "equality")) {
     sn_mjcfGroup(r, node, sn_attrEquality, def->equality);
     return def->equality->info;
-  }
-  if (!strcmp(name, "tendon")) {
-    sn_mjcfTendonElement(r, node, def->tendon);
-    return def->tendon->info;
   }
   sn_mjcfActuatorElement(r, node, def->actuator);
   return def->actuator->info;

@@ -230,14 +230,17 @@ int sn_writeSpec(snWriter* w, char* error, int error_sz) {
   return !w->failed;
 }
 
-int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
+// the same of a program's spec, which may be missing
+static int writeGiven(snWriter* w, char* error, int error_sz) {
   if (error && error_sz > 0) error[0] = 0;
-  if (!s) {
-    sn_formatError(error, error_sz, "Cannot write empty model");
-    return -1;
-  }
+  if (w->spec) return sn_writeSpec(w, error, error_sz);
+  sn_formatError(error, error_sz, "Cannot write empty model");
+  return 0;
+}
+
+int sn_saveXMLString(const snSpec* s, char* xml, int xml_sz, char* error, int error_sz) {
   snWriter w = {.spec = s};
-  if (!sn_writeSpec(&w, error, error_sz)) return -1;
+  if (!writeGiven(&w, error, error_sz)) return -1;
   int length = w.out.size;
   int result = 0;
   if (xml && xml_sz > length) {
@@ -268,13 +271,8 @@ static int writeFile(const char* filename, const char* text, size_t size, char* 
 }
 
 int sn_saveXML(const snSpec* s, const char* filename, char* error, int error_sz) {
-  if (error && error_sz > 0) error[0] = 0;
-  if (!s) {
-    sn_formatError(error, error_sz, "Cannot write empty model");
-    return -1;
-  }
   snWriter w = {.spec = s};
-  if (!sn_writeSpec(&w, error, error_sz)) return -1;
+  if (!writeGiven(&w, error, error_sz)) return -1;
   int ok = writeFile(filename, w.out.data, (size_t)w.out.size, error, error_sz);
   sn_boxFree((snBox*)&w.out, snBOX_STRING);
   return ok ? 0 : -1;

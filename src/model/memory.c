@@ -218,19 +218,24 @@ snData* sn_makeData(const snModel* m) {
   return d;
 }
 
-void sn_moveData(snData* dest, const snModel* m, const snData* src) {
-  SN_ASSERT(!src->pstack && src->parena <= (size_t)dest->narena && dest->nbuffer == src->nbuffer);
-  snSize narena = dest->narena;
-  void* moved = dest->moved;
+// all of src but what belongs to the block and its threads
+static void copyHeader(snData* dest, const snData* src) {
   size_t reserved = dest->reserved;
   uintptr_t threadpool = dest->threadpool;
   void* crew = dest->crew;
   memcpy(dest, src, sizeof(snData));
+  dest->reserved = reserved;
   dest->threadpool = threadpool;
   dest->crew = crew;
+}
+
+void sn_moveData(snData* dest, const snModel* m, const snData* src) {
+  SN_ASSERT(!src->pstack && src->parena <= (size_t)dest->narena && dest->nbuffer == src->nbuffer);
+  snSize narena = dest->narena;
+  void* moved = dest->moved;
+  copyHeader(dest, src);
   dest->narena = narena;
   dest->moved = moved;
-  dest->reserved = reserved;
   setDataPointers(m, dest);
   memcpy(dest->buffer, src->buffer, (size_t)src->nbuffer);
   sn_forgetArena(dest);
@@ -288,14 +293,8 @@ void sn_deleteData(snData* d) {
 void sn_takeData(snData* dest, snData* src) {
   SN_ASSERT(dest != src && !src->moved && !src->pstack);
   snCallbacks callback = dest->callback;
-  size_t reserved = dest->reserved;
-  uintptr_t threadpool = dest->threadpool;
-  void* crew = dest->crew;
   if (dest->moved) freeData((snData*)dest->moved);
-  memcpy(dest, src, sizeof(snData));
-  dest->threadpool = threadpool;
-  dest->crew = crew;
+  copyHeader(dest, src);
   dest->moved = src;
   dest->callback = callback;
-  dest->reserved = reserved;
 }

@@ -131,7 +131,6 @@ typedef struct Paint_ {
   int map;
   float scale[3];  // texture coordinates are scale * position + offset
   float offset[2];
-  int unlit;
   int transparent;
   int cull;  // 1: back faces are not drawn, -1: front faces are not, 0: all are drawn
 } Paint;
@@ -237,9 +236,9 @@ enum {
   kTraceTiles = 128,  // the map is cut into as many times as many tiles
   kTraceEnds = kTraceTiles * kTraceTiles,
   // states of a query
-  kDark = 0,  // nothing is added
-  kLit = 1,   // no need to ask
-  kAsks = 2,  // becomes one of the others
+  kDark = 0,        // nothing is added
+  kLit = 1,         // no need to ask
+  kAsks = 2,        // becomes one of the others
   kFragments = 64,  // twice as many as a team has lanes
 };
 
@@ -259,17 +258,17 @@ typedef struct Band_ {
   struct Ready_* queue;  // of teams: kQueue triangles that wait to be filled (fill.h)
   int* fragment;         // of teams: kFragments that wait to be shaded
   unsigned long long *key, *mirror_key;  // of teams: depth and triangle of samples in one word
-  Query* query;                          // NULL: there are shadow maps; else shadowed passes x samples
-  snByte* query_state;                   // of each
-  Asked* query_list;                     // as many
-  int* query_end;                        // shadowed passes x kTraceEnds
+  Query* query;         // NULL: there are shadow maps; else shadowed passes x samples
+  snByte* query_state;  // of each
+  Asked* query_list;    // as many
+  int* query_end;       // shadowed passes x kTraceEnds
 } Band;
 
 // Iterations of a loop over a band, dealt out to the lanes of all teams that share it: loops over pixels give each of
 // them to the same lane, which needs to wait for no other.
-#define SNR_FOR(i, band, n)                                        \
-  SN_PLAIN_LOOP for (int i = (band)->team * SN_LANES + SN_LANE,    \
-                         i##_step = (band)->teams * SN_LANES;      \
+#define SNR_FOR(i, band, n)                                     \
+  SN_PLAIN_LOOP for (int i = (band)->team * SN_LANES + SN_LANE, \
+                     i##_step = (band)->teams * SN_LANES;       \
                      i < (int)(n); i += i##_step)
 
 // Whether teams draw the band, pixel by pixel: on a device they always do, and there is no other code.

@@ -71,6 +71,10 @@ const char* sns_setToVelocity(snsActuator* actuator, double kv) {
   return "";
 }
 
+static int hasNegativeControl(const snsActuator* actuator) {
+  return actuator->ctrlrange[0] < 0 || actuator->ctrlrange[1] < 0;
+}
+
 const char* sns_setToDamper(snsActuator* actuator, double kv) {
   forgetLaw(actuator);
   memset(actuator->gainprm, 0, sizeof(actuator->gainprm));
@@ -80,10 +84,7 @@ const char* sns_setToDamper(snsActuator* actuator, double kv) {
   actuator->gaintype = snGAIN_AFFINE;
   actuator->biastype = snBIAS_NONE;
   if (kv < 0) return "damping coefficient cannot be negative";
-  if (actuator->ctrlrange[0] < 0 || actuator->ctrlrange[1] < 0) {
-    return "damper control range cannot be negative";
-  }
-  return "";
+  return hasNegativeControl(actuator) ? "damper control range cannot be negative" : "";
 }
 
 const char* sns_setToCylinder(snsActuator* actuator, double timeconst, double bias, double area,
@@ -136,8 +137,5 @@ const char* sns_setToAdhesion(snsActuator* actuator, double gain) {
   actuator->gaintype = snGAIN_FIXED;
   actuator->biastype = snBIAS_NONE;
   if (gain < 0) return "adhesion gain cannot be negative";
-  if (actuator->ctrlrange[0] < 0 || actuator->ctrlrange[1] < 0) {
-    return "adhesion control range cannot be negative";
-  }
-  return "";
+  return hasNegativeControl(actuator) ? "adhesion control range cannot be negative" : "";
 }
