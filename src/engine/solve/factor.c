@@ -160,7 +160,7 @@ SN_WIDE(, int, sn_updateFactor,
 
 // ---- solves --------------------------------------------------------------------------------------
 
-// A supernode of count rows, from row first on. The compiler knows the count.
+// A supernode of count rows, from row first on. Where there are vectors the compiler knows the count.
 
 #if SN_HAS_FOUR
 // x[column] -= sum of value row over n columns, the sums of sn_combine
@@ -251,7 +251,8 @@ SN_KERNEL void subtractDots(int count, const snReal* const* row, int begin, cons
 #endif
 }
 
-// x <- L^-1 D^-1 x: the values of the ancestors are gathered once
+// x <- L^-1 D^-1 x: the values of the ancestors are gathered once. On a GPU always: NVRTC 13 kept the gathered numbers in
+// registers, although they were read through a pointer that may have been to x (docs/gpu.md).
 SN_KERNEL void solveDown(int count, const snHessian* H, int first, snReal* x) {
   snReal gathered[snCHUNK], *own = x + first;
   const snReal *row[snMAXSUPER], *inverse = H->diaginv + first;
@@ -266,10 +267,11 @@ SN_KERNEL void solveDown(int count, const snHessian* H, int first, snReal* x) {
 #undef TAKE
   for (int begin = 0; begin < outside; begin += snCHUNK) {
     int n = outside - begin < snCHUNK ? outside - begin : snCHUNK;
-    const snReal* numbers = x + col[begin];
-    if (col[begin + n - 1] - col[begin] != n - 1) {
+    const snReal* numbers = gathered;
+    if (SN_HAS_FOUR && col[begin + n - 1] - col[begin] == n - 1) {
+      numbers = x + col[begin];
+    } else {
       for (int k = 0; k < n; k++) gathered[k] = x[col[begin + k]];
-      numbers = gathered;
     }
     subtractDots(count, row, begin, numbers, n, own);
   }
@@ -280,6 +282,7 @@ SN_KERNEL void solveDown(int count, const snHessian* H, int first, snReal* x) {
 }
 
 // a function of a supernode for each number of rows
+#if SN_HAS_FOUR
 #define OF_COUNT(function, count, ...)        \
   switch (count) {                            \
     case 1: function(1, __VA_ARGS__); break;  \
@@ -291,6 +294,9 @@ SN_KERNEL void solveDown(int count, const snHessian* H, int first, snReal* x) {
     case 7: function(7, __VA_ARGS__); break;  \
     default: function(8, __VA_ARGS__); break; \
   }
+#else
+#define OF_COUNT(function, count, ...) function(count, __VA_ARGS__);
+#endif
 
 SN_WIDE(, void, sn_solveHessian, (const snHessian* H, snReal* vec, snReal* scratch),
         (H, vec, scratch)) {

@@ -71,8 +71,8 @@ SN_KERNEL void sn_combineAt(snFour* target, int k, int count, const snReal* scal
 }
 #endif
 
-// The same as sn_combine for a count that the compiler knows, at most 8, with the numbers left[r][at] factor[r] as
-// scale (factor NULL: 1).
+// The same as sn_combine for a count of at most 8, with the numbers left[r][at] factor[r] as scale (factor NULL: 1).
+// Where there are vectors the compiler knows the count.
 SN_KERNEL void sn_addRowsOf(int count, snReal* SN_RESTRICT target, int n, const snReal* const* left,
                             int at, const snReal* factor, const snReal* const* row) {
 #if SN_HAS_FOUR
@@ -102,6 +102,7 @@ SN_KERNEL void sn_addRows(int count, snReal* SN_RESTRICT target, int n, const sn
     sn_addRowsOf(8, target, n, left, at, factor, row);
     if (factor) factor += 8;
   }
+#if SN_HAS_FOUR
   switch (count) {
     case 1: sn_addRowsOf(1, target, n, left, at, factor, row); break;
     case 2: sn_addRowsOf(2, target, n, left, at, factor, row); break;
@@ -113,6 +114,9 @@ SN_KERNEL void sn_addRows(int count, snReal* SN_RESTRICT target, int n, const sn
     case 8: sn_addRowsOf(8, target, n, left, at, factor, row); break;
     default: break;
   }
+#else
+  sn_addRowsOf(count, target, n, left, at, factor, row);
+#endif
 }
 
 // Where the first n of the columns lie in row i of the Hessian, which has all of them.
