@@ -58,17 +58,13 @@ SN_KERNEL snReal forceVelocity(snReal V, snReal fvmax) {
   return V <= -1 ? 0 : V <= 0 ? (V + 1) * (V + 1) : V <= y ? stretched : fvmax;
 }
 
-// peak: of the active force
-SN_KERNEL snReal gainOf(snReal len, snReal vel, const snReal lengthrange[2], snReal peak,
-                        const snReal prm[9]) {
-  snReal L = normalLength(len, lengthrange, prm);
-  snReal V = vel / snu_max(MINVAL, optimalLength(lengthrange, prm) * prm[6]);
+// At length L and velocity V in their units; peak: of the active force.
+SN_KERNEL snReal gainAt(snReal L, snReal V, snReal peak, const snReal prm[9]) {
   return -peak * forceLength(L, prm[4], prm[5]) * forceVelocity(V, prm[8]);
 }
 
-SN_KERNEL snReal biasOf(snReal len, const snReal lengthrange[2], snReal peak, const snReal prm[9]) {
-  snReal L = normalLength(len, lengthrange, prm), most = -peak * prm[7];
-  snReal half = (snReal)0.5, b = half * (1 + prm[5]);
+SN_KERNEL snReal biasAt(snReal L, snReal peak, const snReal prm[9]) {
+  snReal most = -peak * prm[7], half = (snReal)0.5, b = half * (1 + prm[5]);
   int parabola = L <= b;
   snReal x = (L - (parabola ? 1 : b)) / snu_max(MINVAL, b - 1);
   return L <= 1 ? 0 : parabola ? most * half * x * x : most * (half + x);
@@ -76,11 +72,12 @@ SN_KERNEL snReal biasOf(snReal len, const snReal lengthrange[2], snReal peak, co
 
 snReal snu_muscleGain(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
                       const snReal prm[9]) {
-  return gainOf(len, vel, lengthrange, peakForce(acc0, prm), prm);
+  snReal V = vel / snu_max(MINVAL, optimalLength(lengthrange, prm) * prm[6]);
+  return gainAt(normalLength(len, lengthrange, prm), V, peakForce(acc0, prm), prm);
 }
 
 snReal snu_muscleBias(snReal len, const snReal lengthrange[2], snReal acc0, const snReal prm[9]) {
-  return biasOf(len, lengthrange, peakForce(acc0, prm), prm);
+  return biasAt(normalLength(len, lengthrange, prm), peakForce(acc0, prm), prm);
 }
 
 snReal sn_muscleGainLen(snReal len, snReal vel, const snReal lengthrange[2], snReal acc0,
@@ -214,8 +211,9 @@ SN_WIDE(static, void, forcesFrom,
     snReal own[2] = {range[0][k], range[1][k]};
     snReal prm[9] = {p[0][k], p[1][k], p[2][k], p[3][k], p[4][k],
                      p[5][k], p[6][k], p[7][k], p[8][k]};
-    force[k] =
-        gainOf(len[k], vel[k], own, peak[k], prm) * input[k] + biasOf(len[k], own, peak[k], prm);
+    snReal L = normalLength(len[k], own, prm);
+    snReal V = vel[k] / snu_max(MINVAL, optimalLength(own, prm) * prm[6]);
+    force[k] = gainAt(L, V, peak[k], prm) * input[k] + biasAt(L, peak[k], prm);
   }
 }
 
