@@ -20,6 +20,7 @@
 
 #include "base/assert.h"
 #include "base/team.h"
+#include "math/math.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -134,6 +135,17 @@ struct snTendonCursor_ {
   int dof;  // of the latest entry
 };
 typedef struct snTendonCursor_ snTendonCursor;
+
+// The first of the numbers from k on that is not zero, or the end. Most dense rows have few: four are looked at together.
+static inline int sn_skipZeros(const snReal* value, int k, int end) {
+  if (k < end && value[k] != 0) return k;
+  for (; k + 4 <= end; k += 4) {
+    const snReal* v = value + k;
+    if (snu_abs(v[0]) + snu_abs(v[1]) + (snu_abs(v[2]) + snu_abs(v[3])) != 0) break;
+  }
+  while (k < end && value[k] == 0) k++;
+  return k;
+}
 
 SN_FN int sn_tendonWidth(const snModel* m, const snData* d, int tendon);
 SN_FN snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon);

@@ -45,14 +45,16 @@ void sn_weldQuats(const snModel* m, const snData* d, int eq, const snAnchors* an
 
 // ---- tendons -------------------------------------------------------------------------------------
 
+SN_WIDE(static, int, countEntries, (const snReal* row, int n), (row, n)) {
+  int count = 0;
+  for (int k = 0; k < n; k++) count += row[k] != 0;
+  return count;
+}
+
 int sn_tendonWidth(const snModel* m, const snData* d, int tendon) {
   SN_ASSERT_INDEX(tendon, m->ntendon);
-  snTendonCursor cursor = sn_tendonStart(m, d, tendon);
-  if (cursor.col) return cursor.end;
-  snReal value;
-  int n = 0;
-  while (sn_tendonNext(&cursor, &value)) n++;
-  return n;
+  if (sn_isSparse(m)) return d->ten_J_rownnz[tendon];
+  return countEntries(d->ten_J + tendon * m->nv, (int)m->nv);
 }
 
 snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon) {
@@ -73,9 +75,7 @@ snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon) {
 }
 
 int sn_tendonNext(snTendonCursor* cursor, snReal* value) {
-  if (!cursor->col) {
-    while (cursor->k < cursor->end && cursor->value[cursor->k] == 0) cursor->k++;
-  }
+  if (!cursor->col) cursor->k = sn_skipZeros(cursor->value, cursor->k, cursor->end);
   if (cursor->k >= cursor->end) return 0;
   *value = cursor->value[cursor->k];
   cursor->dof = cursor->col ? cursor->col[cursor->k] : cursor->k;

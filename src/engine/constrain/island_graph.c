@@ -126,10 +126,21 @@ static void join(int* label, int a, int b) {
   }
 }
 
+// The tree that the first and the last column of a row belong to: the row touches no other, as columns ascend and the dofs
+// of a tree lie side by side. -1: there may be others.
+static int onlyTree(const Touched* touched) {
+  const int *column = touched->column, n = touched->n;
+  if (!column || !n || (touched->value && touched->value[0] == 0)) return -1;
+  int tree = touched->dof_tree[column[0]];
+  return tree == touched->dof_tree[column[n - 1]] ? tree : -1;
+}
+
 // join the trees of one row; returns one of them, -1 when it touches none
 static int joinRow(const snModel* m, const snData* d, int row, const RowTrees* pairs, int* label) {
   SN_ASSERT_INDEX(row, d->nefc);
   Touched touched = pairs ? touchedBefore(m, d, row, pairs + row) : touchedTrees(m, d, row);
+  int only = onlyTree(&touched);
+  if (only >= 0) return only;
   int first = nextTree(&touched), latest = first;
   for (int tree = first; tree >= 0; tree = nextTree(&touched)) {
     if (tree != latest) join(label, first, tree);

@@ -95,6 +95,14 @@ static void setTendonRow(const snModel* m, const snData* d, const snEntries* ent
   SN_ASSERT_INDEX(tendon, m->ntendon);
   SN_ASSERT_INDEX(row, d->nefc);
   snTendonCursor cursor = sn_tendonStart(m, d, tendon);
+  if (!cursor.col) {
+    const snReal* value = cursor.value;
+    int n = cursor.end;
+    for (int k = sn_skipZeros(value, 0, n); k < n; k = sn_skipZeros(value, k + 1, n)) {
+      sn_setEntry(entries, row, place++, k, sign < 0 ? value[k] * sign : value[k]);
+    }
+    return;
+  }
   for (snReal value; sn_tendonNext(&cursor, &value); place++) {
     sn_setEntry(entries, row, place, cursor.dof, sign < 0 ? value * sign : value);
   }

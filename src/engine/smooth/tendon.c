@@ -7,6 +7,7 @@
 #include "engine/smooth/wrap.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
+#include "math/four.h"
 #include "math/math.h"
 
 // ---- forces along chains
@@ -234,33 +235,51 @@ static void fixedTendon(const snModel* m, snData* d, Path* path) {
   d->ten_length[path->tendon] = length;
 }
 
-// Row and points of a tendon between two sites, straight to their places: its pattern is that of two
-// chains, which begin with what they share. adr: of the row. Returns 0 where branches interleave, or
-// where the tendon is not of this kind.
+// Is it a tendon between two sites, with nothing between them?
+static int isStraight(const snModel* m, int tendon) {
+  const int* type = m->wrap_type + m->tendon_adr[tendon];
+  return m->tendon_num[tendon] == 2 && type[0] == snWRAP_SITE && type[1] == snWRAP_SITE;
+}
+
+// Length and points of such a tendon.
+static void finishStraight(snData* d, Path* path, const snReal a[3], const snReal b[3],
+                           snReal length) {
+  d->ten_length[path->tendon] += length / 1;
+  d->ten_wrapnum[path->tendon] = 2;
+  appendPoint(path, -1, a);
+  appendPoint(path, -1, b);
+}
+
+// Row and points of such a tendon in the dense layout.
+static void straightDense(const snModel* m, snData* d, Path* path) {
+  const int* site = m->wrap_objid + m->tendon_adr[path->tendon];
+  const snReal *a = d->site_xpos + 3 * site[0], *b = d->site_xpos + 3 * site[1];
+  path->scale = 1;
+  finishStraight(d, path, a, b,
+                 addSegment(m, d, path, a, m->site_bodyid[site[0]], b, m->site_bodyid[site[1]]));
+}
+
+// The same in the sparse layout, straight to its place adr: the pattern is that of two chains, which begin with what
+// they share. Returns 0 where branches interleave.
 static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
-  int tendon = path->tendon, first = m->tendon_adr[tendon];
-  const int *type = m->wrap_type + first, *site = m->wrap_objid + first;
-  if (m->tendon_num[tendon] != 2 || type[0] != snWRAP_SITE || type[1] != snWRAP_SITE) return 0;
+  int tendon = path->tendon;
+  const int* site = m->wrap_objid + m->tendon_adr[tendon];
   const snReal *a = d->site_xpos + 3 * site[0], *b = d->site_xpos + 3 * site[1];
   int bodya = m->site_bodyid[site[0]], bodyb = m->site_bodyid[site[1]], n = 0;
+  snReal direction[3], length = unitDirection(direction, a, b);
   if (bodya != bodyb) {
     snChainPair pair = sn_chainPair(m, bodya, bodyb);
     int common = pair.ncommon, na = pair.nfirst - common, nb = pair.nsecond - common;
     const int *dofa = pair.first + common, *dofb = pair.second + common;
     int after = na && nb && dofa[0] > dofb[nb - 1];  // the branch of a comes last
     if (na && nb && !after && dofa[na - 1] > dofb[0]) return 0;
-    snReal direction[3];
-    (void)unitDirection(direction, a, b);
     for (; n < common; n++) storeEntry(d, adr + n, pair.first[n], 0);
     chainEntries(m, d, direction, -1, a, bodya, dofa, na, adr + n + (after ? nb : 0));
     chainEntries(m, d, direction, 1, b, bodyb, dofb, nb, adr + n + (after ? 0 : na));
     n += na + nb;
   }
   d->ten_J_rownnz[tendon] = n;
-  d->ten_length[tendon] += snu_dist3(a, b) / 1;
-  d->ten_wrapnum[tendon] = 2;
-  appendPoint(path, -1, a);
-  appendPoint(path, -1, b);
+  finishStraight(d, path, a, b, length);
   return 1;
 }
 
@@ -342,12 +361,20 @@ static void placeTendons(const snModel* m, snData* d, Path* path, int own, int a
   adr[1] += total;
 }
 
+// A tendon without a detour; 0: it is none.
+static int placeStraight(const snModel* m, snData* d, Path* path, int sparse) {
+  if (!isStraight(m, path->tendon)) return 0;
+  if (sparse) return straightTendon(m, d, path, d->ten_J_rowadr[path->tendon]);
+  straightDense(m, d, path);
+  return 1;
+}
+
 // By one lane, which writes points where they belong; a tendon that sleeps keeps its address.
 static void placeTendon(const snModel* m, snData* d, Path* path, int i, int sparse) {
   SN_ASSERT_INDEX(i, m->ntendon);
   path->tendon = i;
   if (sparse) d->ten_J_rowadr[i] = i ? d->ten_J_rowadr[i - 1] + d->ten_J_rownnz[i - 1] : 0;
-  if (!sparse || !straightTendon(m, d, path, d->ten_J_rowadr[i])) {
+  if (!placeStraight(m, d, path, sparse)) {
     walkTendon(m, d, path, i);
     if (sparse) storeRow(d, path);
   }
@@ -464,6 +491,11 @@ SN_KERNEL int isJointPair(const snModel* m, int tendon, int dof[2]) {
   return dof[0] != dof[1];
 }
 
+SN_WIDE(static, snReal, denseSpeed, (const snReal* row, const snReal* qvel, int nv),
+        (row, qvel, nv)) {
+  return sn_dotOne(row, qvel, nv);
+}
+
 snReal sn_tendonSpeed(const snModel* m, const snData* d, int tendon, const snReal* qvel) {
   SN_ASSERT(!sn_isSparse(m));
   int dof[2];
@@ -472,7 +504,7 @@ snReal sn_tendonSpeed(const snModel* m, const snData* d, int tendon, const snRea
     return 0 + coef[0] * qvel[dof[0]] + coef[1] * qvel[dof[1]];
   }
   if (isJointList(m, tendon)) return dotJointList(m, tendon, qvel);
-  return snu_dot(d->ten_J + (size_t)tendon * (size_t)m->nv, qvel, (int)m->nv);
+  return denseSpeed(d->ten_J + (size_t)tendon * (size_t)m->nv, qvel, (int)m->nv);
 }
 
 static void addJointList(const snModel* m, int tendon, snReal scale, snReal* vec) {

@@ -15,12 +15,28 @@
 
 // ---- assembly ------------------------------------------------------------------------------------
 
-// mat += sum_r left_r' right_r over count rows of one pattern, lower triangle
-SN_WIDE(static, void, addBlock,
-        (const snHessian* H, snReal* mat, int count, const snReal* const* left,
-         const snReal* const* right, const int* col, int n),
-        (H, mat, count, left, right, col, n)) {
-  sn_addProduct(H, mat, col, n, count, left, NULL, right);
+// The rows of one block times their weights, and zeros behind them; returns the number of those whose weight is not
+// zero, which left and right point at. scratch has room for all.
+SN_KERNEL int scaleRows(const snRows* J, int first, int count, const snReal* weight,
+                        snReal* scratch, const snReal** left, const snReal** right) {
+  int n = J->nnz[first], room = sn_paddedRow(n), used = 0;
+  for (int r = 0; r < count; r++) {
+    if (weight[r] == 0) continue;
+    const snReal* row = J->value + J->adr[first + r];
+    snReal *SN_RESTRICT scaled = scratch + (size_t)used * room, scale = weight[r];
+#if SN_HAS_FOUR
+    snFour zero = {0, 0, 0, 0};
+    *(snFour*)(scaled + room - 4) = zero;
+#else
+    for (int k = n; k < room; k++) scaled[k] = 0;
+#endif
+#define SCALED(w) (SN_LOAD##w(row + k) * scale)
+    SN_OVER(scaled, n, SCALED);
+#undef SCALED
+    left[used] = row;
+    right[used++] = scaled;
+  }
+  return used;
 }
 
 // The same for one row with few columns, from the diagonal on: the next column is the one before, or where the row
@@ -48,37 +64,37 @@ static void addThinRow(const snHessian* H, snReal* mat, const snReal* left, cons
 // columns of a row that is thin, if the Hessian has others beside them
 enum { THIN = 8 };
 
-// add weight[r] J_r' J_r for the rows [first, first + count) of one pattern
+// add weight[r] J_r' J_r for the rows [first, first + count) of one pattern of several columns
+SN_WIDE(static, void, addBlock,
+        (const snHessian* H, snReal* mat, int first, int count, const snReal* weight,
+         snReal* scratch),
+        (H, mat, first, count, weight, scratch)) {
+  SN_ASSERT(count <= snMAXBLOCK);
+  const snReal *left[snMAXBLOCK], *right[snMAXBLOCK];
+  int n = H->J.nnz[first], used = scaleRows(&H->J, first, count, weight, scratch, left, right);
+  const int* col = H->J.col + H->J.adr[first];
+  if (used == 1 && n <= THIN && H->nnz[col[n - 1]] != n) {
+    addThinRow(H, mat, left[0], right[0], col, n);
+  } else if (used) {
+    sn_addProduct(H, mat, col, n, used, left, NULL, right);
+  }
+}
+
+// the same of rows of any pattern
 static void addRows(const snPrimal* p, snReal* mat, int first, int count, const snReal* weight,
                     snReal* scratch) {
   SN_ASSERT_PART(first, count, p->rows.nefc);
-  SN_ASSERT(count <= snMAXBLOCK);
-  const snReal *left[snMAXBLOCK], *right[snMAXBLOCK];
   const snRows* J = &p->H.J;
-  int n = J->nnz[first], used = 0;
-  if (n == 1) {  // friction and limits of joints
-    int dof = J->col[J->adr[first]];
-    snReal* diagonal = mat + p->H.adr[dof] + p->H.nnz[dof] - 1;
-    for (int r = 0; r < count; r++) {
-      snReal value = J->value[J->adr[first + r]];
-      *diagonal += weight[r] * value * value;
-    }
+  if (J->nnz[first] > 1) {
+    addBlock(&p->H, mat, first, count, weight, scratch);
     return;
   }
+  // friction and limits of joints
+  int dof = J->col[J->adr[first]];
+  snReal* diagonal = mat + p->H.adr[dof] + p->H.nnz[dof] - 1;
   for (int r = 0; r < count; r++) {
-    if (weight[r] == 0) continue;
-    const snReal* row = J->value + J->adr[first + r];
-    snReal* scaled = scratch + (size_t)used * sn_paddedRow(n);
-    snu_scl(scaled, row, weight[r], n);
-    for (int k = n; k < sn_groups(n); k++) scaled[k] = 0;
-    left[used] = row;
-    right[used++] = scaled;
-  }
-  const int* col = J->col + J->adr[first];
-  if (used == 1 && n <= THIN && p->H.nnz[col[n - 1]] != n) {
-    addThinRow(&p->H, mat, left[0], right[0], col, n);
-  } else if (used) {
-    addBlock(&p->H, mat, used, left, right, col, n);
+    snReal value = J->value[J->adr[first + r]];
+    *diagonal += weight[r] * value * value;
   }
 }
 
@@ -106,32 +122,37 @@ static int blockLength(const snPrimal* p, int first) {
   return count < snMAXBLOCK ? count : snMAXBLOCK;
 }
 
-static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
+// J' (H J) of the rows of a contact in its cone, from row i on
+SN_WIDE(static, void, addCone,
+        (const snHessian* H, snReal* mat, const snContact* con, int i, snReal* scratch),
+        (H, mat, con, i, scratch)) {
   const snReal *left[6], *right[6];
-  const snRows* J = &p->H.J;
+  const snRows* J = &H->J;
+  int dim = con->dim, n = J->nnz[i], room = sn_paddedRow(n);
+  SN_ASSERT(dim > 1 && dim <= 6);
+  for (int r = 0; r < dim; r++) left[r] = J->value + J->adr[i + r];
+  for (int r = 0; r < dim; r++) {
+    const snReal* h = con->H + r * dim;
+    snReal* SN_RESTRICT product = scratch + (size_t)r * room;
+    snu_zero(product, room);
+    for (int c = 0; c < dim; c++) {
+      for (int k = 0; k < n; k++) product[k] += left[c][k] * h[c];
+    }
+    right[r] = product;
+  }
+  sn_addProduct(H, mat, J->col + J->adr[i], n, dim, left, NULL, right);
+}
+
+static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
   for (int i = p->rows.ne + p->rows.nf; i < p->rows.nefc;) {
     if (p->rows.type[i] != snCNSTR_CONTACT_ELLIPTIC) {
       i++;
       continue;
     }
     const snContact* con = p->rows.contact + p->rows.id[i];
-    int dim = con->dim, n = J->nnz[i];
-    SN_ASSERT_PART(i, dim, p->rows.nefc);
-    SN_ASSERT(dim > 1 && dim <= 6);
-    if (p->state[i] == snCNSTRSTATE_CONE) {
-      // J' (H J)
-      for (int r = 0; r < dim; r++) {
-        snReal* product = scratch + (size_t)r * sn_paddedRow(n);
-        left[r] = J->value + J->adr[i + r];
-        right[r] = product;
-        snu_zero(product, sn_groups(n));
-        for (int c = 0; c < dim; c++) {
-          snu_addToScl(product, J->value + J->adr[i + c], con->H[r * dim + c], n);
-        }
-      }
-      addBlock(&p->H, mat, dim, left, right, J->col + J->adr[i], n);
-    }
-    i += dim;
+    SN_ASSERT_PART(i, con->dim, p->rows.nefc);
+    if (p->state[i] == snCNSTRSTATE_CONE) addCone(&p->H, mat, con, i, scratch);
+    i += con->dim;
   }
 }
 
@@ -231,8 +252,10 @@ typedef struct Change_ {
   snReal cost;
 } Change;
 
-static Change findChange(const snPrimal* p) {
+static Change findChange(snPrimal* p) {
   Change change = {0, 0, 0};
+  if (!p->H.hasPaths) sn_findPaths(&p->H);
+  p->H.hasPaths = 1;
   for (int i = 0; i < p->rows.nefc; i++) {
     int now = p->state[i] == snCNSTRSTATE_QUADRATIC;
     int before = p->oldstate[i] == snCNSTRSTATE_QUADRATIC;
@@ -257,12 +280,14 @@ static int hasCone(const snPrimal* p, int fresh) {
 void sn_hessianBuild(snPrimal* p) { factorAnew(p, 1, hasCone(p, 1), p->H.scratch); }
 
 void sn_hessianUpdate(snPrimal* p) {
-  Change change = findChange(p);
   snReal* scratch = p->H.scratch;
   if (hasCone(p, 0)) {
     factorAnew(p, 0, 1, scratch);
-  } else if (change.cost > p->H.cost || (change.coming && !updateRows(p, 1, scratch)) ||
-             (change.going && !updateRows(p, 0, scratch))) {
+    return;
+  }
+  Change change = findChange(p);
+  if (change.cost > p->H.cost || (change.coming && !updateRows(p, 1, scratch)) ||
+      (change.going && !updateRows(p, 0, scratch))) {
     factorAnew(p, 0, 0, scratch);
   }
 }

@@ -145,11 +145,35 @@ SN_KERNEL void sn_addRowsAt(int count, snReal* target, const int* place, int n,
   }
 }
 
+// The same where the rows of the target hold these columns and no others, as in a tree; the compiler knows the count.
+SN_KERNEL void sn_addTriangle(int count, const snHessian* H, snReal* target, const int* col, int n,
+                              const snReal* const* left, const snReal* factor,
+                              const snReal* const* right) {
+  for (int a = n - 1; a >= 0; a--) {
+    sn_addRowsOf(count, target + H->adr[col[a]], a + 1, left, a, factor, right);
+  }
+}
+
+static inline int sn_isTriangle(const snHessian* H, const int* col, int n) {
+  int a = n - 1;
+  while (a >= 0 && H->nnz[col[a]] == a + 1) a--;
+  return a < 0;
+}
+
 // target += sum_r factor[r] left_r' right_r over count rows that hold the n columns, lower triangle (factor NULL: 1).
 // The target has the pattern of the Hessian. Its rows of one supernode hold the columns at the same places.
 SN_KERNEL void sn_addProduct(const snHessian* H, snReal* target, const int* col, int n, int count,
                              const snReal* const* left, const snReal* factor,
                              const snReal* const* right) {
+  if (count <= 4 && sn_isTriangle(H, col, n)) {
+    switch (count) {
+      case 1: sn_addTriangle(1, H, target, col, n, left, factor, right); break;
+      case 2: sn_addTriangle(2, H, target, col, n, left, factor, right); break;
+      case 3: sn_addTriangle(3, H, target, col, n, left, factor, right); break;
+      default: sn_addTriangle(4, H, target, col, n, left, factor, right); break;
+    }
+    return;
+  }
   int known = -1, *place = H->places;  // supernode whose places are found
   for (int a = n - 1; a >= 0; a--) {
     int i = col[a];

@@ -528,6 +528,6 @@ int sn_hessianAllocate(snPrimal* p) {
   H->diaginv = reals + 2 * H->room;
   H->scratch = reals + 2 * H->room + n;
   findSupernodes(H);
-  sn_findPaths(H);
+  H->hasPaths = 0;
   return 1;
 }

@@ -171,14 +171,22 @@ static void freeOtherDofs(const snModel* m, snData* d, snReal* Ma) {
   SN_SYNC();
 }
 
+// What solving does not set before it looks at it. The rest of a problem is as long as many an island's numbers: one lane
+// leaves it as it is.
+static void beginProblem(const snModel* m, snData* d, snPrimal* p) {
+  if (SN_LANES > 1) memset(p, 0, sizeof(*p));
+  p->m = m;
+  p->d = d;
+  p->newton = m->opt.solver == snSOL_NEWTON;
+  p->island = p->neval = p->H.natural = 0;
+  p->dofs = NULL;
+}
+
 static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   freeOtherDofs(m, d, Ma);
   snInertia inertia = sn_systemInertia(m, d);
   snPrimal p;
-  memset(&p, 0, sizeof(p));
-  p.m = m;
-  p.d = d;
-  p.newton = m->opt.solver == snSOL_NEWTON;
+  beginProblem(m, d, &p);
   p.nv = (int)m->nv;
   p.rows = sn_allRows(m, d);
   p.J = sn_constraintRows(d);
@@ -209,14 +217,11 @@ static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
 static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* Ma, snReal* x) {
   SN_ASSERT_INDEX(island, d->nisland);
   snPrimal p;
-  memset(&p, 0, sizeof(p));
+  beginProblem(m, d, &p);
   int dof = d->island_idofadr[island], row = d->island_iefcadr[island];
   SN_ASSERT_PART(dof, d->island_nv[island], d->nidof);
   SN_ASSERT_PART(row, d->island_nefc[island], d->nefc);
-  p.m = m;
-  p.d = d;
   p.island = island;
-  p.newton = m->opt.solver == snSOL_NEWTON;
   p.nv = d->island_nv[island];
   p.dofs = d->map_idof2dof + dof;
   p.rows.ne = d->island_ne[island];
@@ -234,6 +239,7 @@ static snPrimal islandProblem(const snModel* m, snData* d, int island, snReal* M
   p.J.adr = d->iefc_J_rowadr + row;
   p.J.col = d->iefc_J_colind;
   p.J.super = d->iefc_J_rowsuper + row;
+  p.J.pairs = p.J.start = p.J.row = p.J.place = NULL;
   p.M_rownnz = d->iM_rownnz + dof;
   p.M_rowadr = d->iM_rowadr + dof;
   p.M_colind = d->iM_colind;

@@ -55,6 +55,7 @@ struct snHessian_ {
   snRows J;           // the rows, with columns in that order
   int* assembled;     // states of the rows in the quadratic part
   int* path;          // cost of the path from each row to the root, for updates
+  int hasPaths;       // it is known: the first update asks for it
   int* places;        // scratch of n numbers
   snReal* scratch;    // for the widest block, and for updates
   snReal* quadratic;  // M + sum of D J' J over rows in the quadratic state
