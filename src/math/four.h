@@ -239,6 +239,16 @@ SN_KERNEL void sn_oneSidedSums(snReal sum[3], const snReal* x, const snReal* v, 
   }
 }
 
+// A short list of integers, four at a time, of which the last four may overlap those before.
+SN_KERNEL void sn_copyFew(int* SN_RESTRICT to, const int* SN_RESTRICT from, int n) {
+  if (n < 4) {
+    for (int k = 0; k < n; k++) to[k] = from[k];
+    return;
+  }
+  for (int k = 0; k < n - 4; k += 4) memcpy(to + k, from + k, 4 * sizeof(int));
+  memcpy(to + n - 4, from + n - 4, 4 * sizeof(int));
+}
+
 // Have two sets of four integers one in common?
 SN_KERNEL int sn_shareFour(const int a[4], const int b[4]) {
 #if SN_HAS_FOUR

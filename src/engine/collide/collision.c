@@ -21,7 +21,7 @@ enum {
 // boxes of the mid phase closer to separation than this are tested to the last bit
 #define GRAZING ((snReal)1e-9)
 // the same of planes, whose boxes are so large that rounding is up to 1e-5
-#define GRAZING_PLANE (sizeof(snReal) == 4 ? (snReal)snMAXVAL : (snReal)1e-3)
+#define GRAZING_PLANE (sizeof(snReal) == 4 ? (snReal)snMAXVAL : (snReal)1e-4)
 
 // Seldom called: the caller is not to save registers for such a function.
 #if defined(__GNUC__) && !defined(SN_DEVICE)
@@ -532,10 +532,27 @@ static snReal splitSize(const snReal aabb[6]) {
   return x * y + y * z + z * x;
 }
 
+// Slack of a box along the third axis of another, the normal of a plane.
+static snReal slackOverPlane(const OrientedBox* plane, const OrientedBox* box, snReal margin) {
+  const snReal *n = plane->mat, *mat = box->mat;
+  Offset middle = boxPoint(box, box->aabb);
+  snReal x = box->pos[0] - plane->pos[0] + middle.x, y = box->pos[1] - plane->pos[1] + middle.y;
+  snReal z = box->pos[2] - plane->pos[2] + middle.z, reach = plane->aabb[5] + margin;
+  for (int l = 0; l < 3; l++) {
+    snReal along = n[2] * mat[l] + n[5] * mat[3 + l] + n[8] * mat[6 + l];
+    reach += snu_abs(along) * box->aabb[3 + l];
+  }
+  return reach - snu_abs(n[2] * x + n[5] * y + n[8] * z - plane->aabb[2]);
+}
+
 static int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
   snReal margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
   if (filterSphere(m, d, g1, g2, margin)) return 0;
   OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
+  if (isSlab(box1.aabb) && isBounded(box2.aabb)) {
+    snReal slack = slackOverPlane(&box1, &box2, margin);
+    if (snu_abs(slack) > GRAZING_PLANE) return slack > 0;
+  }
   return !areSeparated(&box1, &box2, margin);
 }
 

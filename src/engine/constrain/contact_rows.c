@@ -1,5 +1,7 @@
 // Rows of contacts: the normal, friction directions as pyramid edges or as a cone.
 
+#include <string.h>
+
 #include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/constrain/contact_side.h"
@@ -238,35 +240,131 @@ static void makeWrenches(Wrenches* w, const snContact* con, const snReal center[
   }
 }
 
-// column[r] = sn_dot6 of the wrench of direction r and a dof, for the four directions from r on
-SN_KERNEL void dotWrenches(snReal* column, const Wrenches* w, const snReal* dof, int r) {
+// column[r] = sn_dot6 of the wrench of direction r and a dof, for the four directions from r on and each of n dofs
+SN_KERNEL void dotWrenches(snReal (*column)[8], const Wrenches* w, const snReal* cdof,
+                           const int* dof, int n, int r) {
 #if SN_HAS_FOUR
-#define TERM(c) SN_LOAD4(w->component[c] + r) * dof[c]
-  *(snFour*)(column + r) = ((TERM(0) + TERM(2)) + (TERM(1) + TERM(3))) + (TERM(4) + TERM(5));
-#undef TERM
+  snFour w0 = SN_LOAD4(w->component[0] + r), w1 = SN_LOAD4(w->component[1] + r);
+  snFour w2 = SN_LOAD4(w->component[2] + r), w3 = SN_LOAD4(w->component[3] + r);
+  snFour w4 = SN_LOAD4(w->component[4] + r), w5 = SN_LOAD4(w->component[5] + r);
+  for (int k = 0; k < n; k++) {
+    const snReal* x = cdof + 6 * dof[k];
+    *(snFour*)(column[k] + r) =
+        ((w0 * x[0] + w2 * x[2]) + (w1 * x[1] + w3 * x[3])) + (w4 * x[4] + w5 * x[5]);
+  }
 #else
-  for (int k = r; k < r + 4; k++) {
-    snReal wrench[6];
-    for (int c = 0; c < 6; c++) wrench[c] = w->component[c][k];
-    column[k] = sn_dot6(wrench, dof);
+  for (int k = 0; k < n; k++) {
+    for (int q = r; q < r + 4; q++) {
+      snReal wrench[6];
+      for (int c = 0; c < 6; c++) wrench[c] = w->component[c][q];
+      column[k][q] = sn_dot6(wrench, cdof + 6 * dof[k]);
+    }
   }
 #endif
 }
 
-// The column of setContactColumn for a pyramid of four edges.
-SN_KERNEL void setPyramidColumn(const snEntries* entries, const snContact* con,
-                                const snRowSpan* span, int k, int dof, const snReal column[3]) {
-  int n = span->width;
-  snReal *value = entries->sparse + span->entry + k, normal = column[0];
-  snReal slide = con->friction[0] * column[1], other = con->friction[1] * column[2];
-  int* col = entries->col + span->entry + k;
-  col[0] = col[n] = col[2 * n] = col[3 * n] = dof;
-  snReal edge[4] = {normal + slide, normal - slide, normal + other, normal - other};
-  value[0] = edge[0], value[n] = edge[1], value[2 * n] = edge[2], value[3 * n] = edge[3];
-  if (!entries->dense) return;
-  int nv = entries->nv;
-  snReal* dense = entries->dense + (snSize)span->row * nv + dof;
-  dense[0] = edge[0], dense[nv] = edge[1], dense[2 * nv] = edge[2], dense[3 * nv] = edge[3];
+// Columns of a contact at a time.
+enum { COLUMNS = 32 };
+
+// Columns [first, first + n) of its rows: their dofs, and the Jacobian in the contact frame, eight numbers for each.
+typedef struct Columns_ {
+  int first, n;
+  int dof[COLUMNS];
+  snReal jac[COLUMNS][8];
+} Columns;
+
+#if SN_HAS_SHUFFLES
+// Where four columns of a contact's rows go: the entries of the first row, and how far it is to those of the next.
+typedef struct Place_ {
+  snReal *value, *dense;
+  int *col, width, nv;
+} Place;
+
+// the entries of one row, and on to the next
+SN_KERNEL void putFour(Place* at, const int dof[4], snFour value) {
+  *(snFour*)at->value = value;
+  memcpy(at->col, dof, 4 * sizeof(int));
+  at->value += at->width;
+  at->col += at->width;
+  if (!at->dense) return;
+  if (dof[3] - dof[0] == 3) {
+    *(snFour*)(at->dense + dof[0]) = value;
+  } else {
+    for (int k = 0; k < 4; k++) at->dense[dof[k]] = value[k];
+  }
+  at->dense += at->nv;
+}
+
+// What setContactColumn makes of four columns of a contact of one or three directions.
+SN_KERNEL void putFourColumns(Place at, const int* dofs, const snReal (*jac)[8], int cone, int dim,
+                              const snReal mu[2]) {
+  const int dof[4] = {dofs[0], dofs[1], dofs[2], dofs[3]};
+  snFour a = SN_LOAD4(jac[0]), b = SN_LOAD4(jac[1]), c = SN_LOAD4(jac[2]), d = SN_LOAD4(jac[3]);
+  snFour even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  snFour odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  snFour even2 = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  snFour odd2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  snFour normal = __builtin_shufflevector(even, even2, 0, 1, 4, 5);
+  snFour tangent = __builtin_shufflevector(odd, odd2, 0, 1, 4, 5);
+  snFour other = __builtin_shufflevector(even, even2, 2, 3, 6, 7);
+  if (cone) {
+    putFour(&at, dof, normal);
+    if (dim == 1) return;
+    putFour(&at, dof, tangent);
+    putFour(&at, dof, other);
+    return;
+  }
+  tangent = mu[0] * tangent;
+  other = mu[1] * other;
+  putFour(&at, dof, normal + tangent);
+  putFour(&at, dof, normal - tangent);
+  putFour(&at, dof, normal + other);
+  putFour(&at, dof, normal - other);
+}
+#endif
+
+// Groups of four columns, of which the last may overlap the one before, where there are as many.
+SN_WIDE(static, void, putColumns,
+        (const snEntries* entries, const snContact* con, const snRowSpan* span, int cone,
+         const Columns* c),
+        (entries, con, span, cone, c)) {
+  int n = c->n, dim = con->dim;
+#if SN_HAS_SHUFFLES
+  if (n >= 4 && (dim == 3 || dim == 1)) {
+    const snReal mu[2] = {con->friction[0], con->friction[1]};
+    int place = span->entry + c->first;
+    Place first = {entries->sparse + place, entries->dense, entries->col + place, span->width,
+                   entries->nv};
+    if (first.dense) first.dense += (snSize)span->row * first.nv;
+    for (int k = 0;; k = k + 8 <= n ? k + 4 : n - 4) {
+      Place at = first;
+      at.value += k;
+      at.col += k;
+      putFourColumns(at, c->dof + k, c->jac + k, cone, dim, mu);
+      if (k == n - 4) return;
+    }
+  }
+#endif
+  for (int k = 0; k < n; k++) {
+    setContactColumn(entries, con, span, cone, c->first + k, c->dof[k], c->jac[k]);
+  }
+}
+
+// The first of n ascending dofs, n of them at most, that come before the next dof of another branch, NULL: it has none.
+SN_KERNEL int dofsBefore(const int* dof, int n, const int* other) {
+  if (!other || dof[n - 1] < *other) return n;
+  for (n = 0; dof[n] < *other;) n++;
+  return n;
+}
+
+// The next dofs of two chains in ascending order that move the same body, at most `most`: their number, and whether that is
+// the second body. i and j: how far the chains have been followed.
+SN_KERNEL int nextRun(const snChainPair* pair, int i, int j, int most, int* second) {
+  int ni = pair->nfirst - i, nj = pair->nsecond - j;
+  const int *a = ni ? pair->first + i : NULL, *b = nj ? pair->second + j : NULL;
+  *second = b && (!a || *b < *a);
+  if (*second) return dofsBefore(b, nj < most ? nj : most, a);
+  return dofsBefore(a, ni < most ? ni : most, b);
 }
 
 // All columns of two bodies that touch at con->pos. Common ancestors cannot move the bodies apart.
@@ -277,27 +375,36 @@ SN_WIDE(static, void, fillTwoBodies,
   SN_ASSERT_INDEX2(body[0], body[1], m->nbody);
   snChainPair pair = sn_chainPair(m, body[0], body[1]);
   Wrenches wrenches[2];
-  int cone = isCone(m, con), pyramid = !cone && con->dim == 3, i = pair.ncommon, j = i;
+  Columns columns;
+  int cone = isCone(m, con), common = pair.ncommon, i = common, j = common, run, second;
   for (int s = 0; s < 2; s++) {
     const snReal* center = d->subtree_com + 3 * m->body_rootid[body[s]];
-    if ((s ? pair.nsecond : pair.nfirst) > i) makeWrenches(&wrenches[s], con, center, s ? 1 : -1);
+    int own = (s ? pair.nsecond : pair.nfirst) > common;
+    if (own) makeWrenches(&wrenches[s], con, center, s ? 1 : -1);
   }
-  for (int k = 0; k < span->width; k++) {
-    snReal column[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    int dof;
-    if (k < pair.ncommon) {
-      dof = pair.first[k];
+  columns.first = columns.n = 0;
+  for (int k = 0; k < span->width; k += run) {
+    const int* dof = pair.first + k;
+    snReal(*column)[8] = columns.jac + columns.n;
+    run = COLUMNS - columns.n;
+    if (k < common) {
+      if (run > common - k) run = common - k;
+      for (int c = 0; c < run; c++) {
+        for (int r = 0; r < 8; r++) column[c][r] = 0;
+      }
     } else {
-      int second = j < pair.nsecond && (i >= pair.nfirst || pair.second[j] < pair.first[i]);
-      dof = second ? pair.second[j++] : pair.first[i++];
-      dotWrenches(column, &wrenches[second], d->cdof + 6 * dof, 0);
-      if (con->dim > 4) dotWrenches(column, &wrenches[second], d->cdof + 6 * dof, 4);
+      run = nextRun(&pair, i, j, run, &second);
+      dof = second ? pair.second + j : pair.first + i;
+      *(second ? &j : &i) += run;
+      dotWrenches(column, &wrenches[second], d->cdof, dof, run, 0);
+      if (con->dim > 4) dotWrenches(column, &wrenches[second], d->cdof, dof, run, 4);
     }
-    if (pyramid) {
-      setPyramidColumn(entries, con, span, k, dof, column);
-    } else {
-      setContactColumn(entries, con, span, cone, k, dof, column);
-    }
+    sn_copyFew(columns.dof + columns.n, dof, run);
+    columns.n += run;
+    if (columns.n < COLUMNS && k + run < span->width) continue;
+    putColumns(entries, con, span, cone, &columns);
+    columns.first += columns.n;
+    columns.n = 0;
   }
 }
 

@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "base/bits.h"
 #include "engine/solve/solver.h"
+#include "math/four.h"
 #include "math/math.h"
 
 enum { MIN_ORDERED_TREES = 4 };
@@ -354,23 +355,13 @@ static int fullPattern(snPrimal* p) {
   return 1;
 }
 
-// Four at a time, of which the last four may overlap those before.
-static inline void copyColumns(int* SN_RESTRICT to, const int* SN_RESTRICT from, int n) {
-  if (n < 4) {
-    for (int k = 0; k < n; k++) to[k] = from[k];
-    return;
-  }
-  for (int k = 0; k < n - 4; k += 4) memcpy(to + k, from + k, 4 * sizeof(int));
-  memcpy(to + n - 4, from + n - 4, 4 * sizeof(int));
-}
-
 // the pattern of M, which fills nothing
 static int copyPattern(snPrimal* p) {
   const snHessian* H = &p->H;
   for (int i = 0; i < H->n; i++) H->nnz[i] = p->M_rownnz[i];
   if (!placeRows(p)) return 0;
   for (int i = 0; i < H->n; i++) {
-    copyColumns(H->col + H->adr[i], p->M_colind + p->M_rowadr[i], H->nnz[i]);
+    sn_copyFew(H->col + H->adr[i], p->M_colind + p->M_rowadr[i], H->nnz[i]);
   }
   return 1;
 }
