@@ -64,6 +64,7 @@
 #include "math/decomp.h"
 #include "math/four.h"
 #include "math/math.h"
+#include "math/quat_vector.h"
 #include "math/sparse.h"
 #include "math/spatial_four.h"
 #include "math/three.h"

@@ -126,4 +126,43 @@ SN_KERNEL snThree sn_threeTurnBack(const snReal mat[9], snThree a) {
   return sn_threeTurnBackOf(mat, SN_AT(a, 0), SN_AT(a, 1), SN_AT(a, 2));
 }
 
+#if SN_HAS_SHUFFLES
+// a x b = a_yzx b_zxy - a_zxy b_yzx
+SN_KERNEL snThree sn_threeYzx(snThree a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
+
+SN_KERNEL snThree sn_threeZxy(snThree a) { return __builtin_shufflevector(a, a, 2, 0, 1, 3); }
+
+// A spatial vector: rotation and translation, or torque and force.
+typedef struct snSix_ {
+  snThree upper, lower;
+} snSix;
+
+SN_KERNEL snSix sn_sixLoad(const snReal from[6]) {
+  snFour last = SN_LOAD4(from + 2);
+  snSix a = {SN_LOAD4(from), __builtin_shufflevector(last, last, 1, 2, 3, 0)};
+  return a;
+}
+
+SN_KERNEL void sn_sixStore(snReal to[6], snSix a) {
+  *(snFour*)to = __builtin_shufflevector(a.upper, a.lower, 0, 1, 2, 4);
+  *(snTwo*)(to + 4) = __builtin_shufflevector(a.lower, a.lower, 1, 2);
+}
+
+// sn_addToScl6
+SN_KERNEL void sn_sixAddScl(snSix* to, snSix a, snReal s) {
+  to->upper += a.upper * s;
+  to->lower += a.lower * s;
+}
+
+// sn_crossMotion
+SN_KERNEL snSix sn_sixCrossMotion(snSix vel, snSix v) {
+  snThree turn_yzx = sn_threeYzx(vel.upper), turn_zxy = sn_threeZxy(vel.upper);
+  snThree upper_yzx = sn_threeYzx(v.upper), upper_zxy = sn_threeZxy(v.upper);
+  snSix cross = {turn_yzx * upper_zxy - turn_zxy * upper_yzx,
+                 (turn_yzx * sn_threeZxy(v.lower) - turn_zxy * sn_threeYzx(v.lower)) +
+                     (sn_threeYzx(vel.lower) * upper_zxy - sn_threeZxy(vel.lower) * upper_yzx)};
+  return cross;
+}
+#endif
+
 #endif  // SINEW_MATH_THREE_H_

@@ -11,6 +11,7 @@ const char* sn_validateBodies(const snModel* m) {
   for (snSize i = 0; i < m->nbody; i++) {
     int parent = m->body_parentid[i], moves = m->body_dofnum[i] > 0;
     mocaps += m->body_mocapid[i] >= 0;
+    if (m->body_jntnum[i] > 6) return "body_jntnum exceeds 6";
     if (m->body_rootid[i] != (parent ? m->body_rootid[parent] : i)) return "body_rootid is wrong";
     if (m->body_weldid[i] != (moves || !i ? i : m->body_weldid[parent]))
       return "body_weldid is wrong";

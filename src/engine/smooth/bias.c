@@ -16,15 +16,30 @@ SN_KERNEL void bodyAcceleration(const snModel* m, const snData* d, int body, int
                                 const snReal* cacc_parent, snReal* cacc) {
   SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
-  snReal sum[6];
-  sn_copy6(sum, cacc_parent);
   // the first three axes of a free joint stand still
   int begin = last - first == 6 && m->body_jntnum[body] == 1 ? first + 3 : first;
+#if SN_HAS_FOUR
+  snFour sum = SN_LOAD4(cacc_parent);
+  snTwo rest = SN_LOAD2(cacc_parent + 4);
+  for (int dof = begin; dof < last; dof++) {
+    sum += SN_LOAD4(d->cdof_dot + 6 * dof) * d->qvel[dof];
+    rest += SN_LOAD2(d->cdof_dot + 6 * dof + 4) * d->qvel[dof];
+  }
+  for (int dof = first; flg_acc && dof < last; dof++) {
+    sum += SN_LOAD4(d->cdof + 6 * dof) * d->qacc[dof];
+    rest += SN_LOAD2(d->cdof + 6 * dof + 4) * d->qacc[dof];
+  }
+  *(snFour*)cacc = sum;
+  *(snTwo*)(cacc + 4) = rest;
+#else
+  snReal sum[6];
+  sn_copy6(sum, cacc_parent);
   for (int dof = begin; dof < last; dof++) sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
   for (int dof = first; flg_acc && dof < last; dof++) {
     sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
   }
   sn_copy6(cacc, sum);
+#endif
 }
 
 // the same along the whole chain of a body: lanes of a team do not wait for parents

@@ -39,6 +39,9 @@ SN_KERNEL const snReal* aimOf(const snData* d, const View* view) {
   return (atBody ? d->xpos : d->subtree_com) + 3 * view->target;
 }
 
+// Does it stand still in the world?
+SN_KERNEL int isStill(const View* view) { return !view->body && view->mode == snCAMLIGHT_FIXED; }
+
 // one that tracks follows its body as it is, any other moves with the body
 SN_KERNEL void positionOf(const snData* d, const View* view, snReal pos[3]) {
   const snReal* xpos = d->xpos + 3 * view->body;
@@ -46,6 +49,10 @@ SN_KERNEL void positionOf(const snData* d, const View* view, snReal pos[3]) {
     case snCAMLIGHT_TRACK: snu_add3(pos, xpos, view->pos0); break;
     case snCAMLIGHT_TRACKCOM: snu_add3(pos, d->subtree_com + 3 * view->body, view->poscom0); break;
     default:
+      if (isStill(view)) {
+        snu_copy3(pos, view->pos);
+        break;
+      }
       snu_mulMatVec3(pos, d->xmat + 9 * view->body, view->pos);
       snu_addTo3(pos, xpos);
       break;
@@ -78,6 +85,8 @@ SN_KERNEL void placeCamera(const snModel* m, snData* d, const View* view, int ca
     snu_copy(xmat, m->cam_mat0 + 9 * cam, 9);
   } else if (aim) {
     lookAt(xmat, pos, aim);
+  } else if (isStill(view)) {
+    snu_quat2Mat(xmat, m->cam_quat + 4 * cam);
   } else {
     snu_mulQuat(quat, d->xquat + 4 * view->body, m->cam_quat + 4 * cam);
     snu_quat2Mat(xmat, quat);

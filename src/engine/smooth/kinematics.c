@@ -11,11 +11,110 @@
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
+#include "math/quat_vector.h"
 #include "math/spatial_four.h"
 
+// ---- the pose of one body
+
+// of the angle of a hinge
+typedef struct HalfAngle_ {
+  snReal sine, cosine;
+} HalfAngle;
+
+enum { JOINTS_OF_BODY = 6, BODIES_AT_ONCE = 8 };  // joints have a dof each, and a body six at most
+
+#if SN_HAS_SHUFFLES && !defined(SN_TEAM)
+// position and orientation in one register each
+typedef struct Pose_ {
+  snThree pos;
+  snQuat quat;
+} Pose;
+
+SN_KERNEL void toVectors(Pose* pose, const snPose* plain) {
+  pose->pos = sn_threeLoad(plain->pos);
+  pose->quat = SN_LOAD4(plain->quat);
+}
+
+SN_KERNEL void toNumbers(snPose* plain, const Pose* pose) {
+  sn_threeStore(plain->pos, pose->pos);
+  *(snFour*)plain->quat = pose->quat;
+}
+
 // pose in which the body is attached to its parent, in the world
-SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, snPose* pose) {
-  SN_ASSERT_INDEX(body, m->nbody);
+SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
+  int parent = m->body_parentid[body];
+  if (m->body_mocapid[body] >= 0) {
+    snPose plain;
+    sn_localPose(m, d, body, &plain);
+    toVectors(pose, &plain);
+  } else {
+    pose->pos = sn_threeLoad(m->body_pos + 3 * body);
+    pose->quat = SN_LOAD4(m->body_quat + 4 * body);
+  }
+  if (parent == 0) return;
+  snThree offset = sn_threeTurnOver(d->xmat + 9 * parent, pose->pos);
+  pose->pos = sn_threeAdd(offset, sn_threeLoad(d->xpos + 3 * parent));
+  pose->quat = sn_quatMul(SN_LOAD4(d->xquat + 4 * parent), pose->quat);
+}
+
+// rotation by a hinge or a ball
+SN_KERNEL snQuat jointRotation(const snModel* m, const snData* d, int joint, snThree axis,
+                               const HalfAngle* half) {
+  if (m->jnt_type[joint] == snJNT_HINGE) return sn_quatAbout(axis, half->sine, half->cosine);
+  return sn_quatNormalized(SN_LOAD4(d->qpos + m->jnt_qposadr[joint]));
+}
+
+// of the hinges of a body
+SN_KERNEL void halfAngles(const snModel* m, const snData* d, int body, HalfAngle* half) {
+  int first = m->body_jntadr[body], num = m->body_jntnum[body];
+  for (int i = 0; i < num; i++) {
+    if (m->jnt_type[first + i] != snJNT_HINGE) continue;
+    int adr = m->jnt_qposadr[first + i];
+    snReal angle = d->qpos[adr] - m->qpos0[adr];
+    half[i].sine = 0;
+    half[i].cosine = 1;
+    if (angle != 0) snu_sincos(angle * (snReal)0.5, &half[i].sine, &half[i].cosine);
+  }
+}
+
+// sn_applyJoint
+SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, const HalfAngle* half,
+                          Pose* pose) {
+  SN_ASSERT_INDEX(joint, m->njnt);
+  SN_ASSERT(m->jnt_type[joint] != snJNT_FREE);
+  const snReal* jnt_pos = m->jnt_pos + 3 * joint;
+  int adr = m->jnt_qposadr[joint], central = sn_isZero3(jnt_pos);
+  snThree local = sn_threeLoad(m->jnt_axis + 3 * joint), point = sn_threeLoad(jnt_pos);
+  snThree axis = sn_threeRotate(local, pose->quat), anchor = sn_three(0, 0, 0);
+  if (!central) anchor = sn_threeRotate(point, pose->quat);
+  anchor = sn_threeAdd(anchor, pose->pos);
+  sn_threeStore(d->xaxis + 3 * joint, axis);
+  sn_threeStore(d->xanchor + 3 * joint, anchor);
+  if (m->jnt_type[joint] == snJNT_SLIDE) {
+    pose->pos = sn_threeAdd(pose->pos, sn_threeScl(axis, d->qpos[adr] - m->qpos0[adr]));
+    return;
+  }
+  pose->quat = sn_quatMul(pose->quat, jointRotation(m, d, joint, local, half));
+  pose->pos = central ? anchor : sn_threeSub(anchor, sn_threeRotate(point, pose->quat));
+  snReal w = pose->quat[0];  // as in sn_holdAnchor
+  if (w != w) pose->pos = sn_three(w, w, w);
+}
+
+SN_KERNEL void normalize(Pose* pose) { pose->quat = sn_quatNormalized(pose->quat); }
+
+SN_KERNEL void storePose(snData* d, int body, const Pose* pose) {
+  sn_threeStore(d->xpos + 3 * body, pose->pos);
+  *(snFour*)(d->xquat + 4 * body) = pose->quat;
+  sn_quatToMat(d->xmat + 9 * body, pose->quat);
+}
+#else
+typedef snPose Pose;
+
+SN_KERNEL void toVectors(Pose* pose, const snPose* plain) { *pose = *plain; }
+
+SN_KERNEL void toNumbers(snPose* plain, const Pose* pose) { *plain = *pose; }
+
+SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
   int parent = m->body_parentid[body];
   sn_localPose(m, d, body, pose);
   if (parent == 0) return;
@@ -24,16 +123,33 @@ SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, snPose*
   snu_mulQuat(pose->quat, d->xquat + 4 * parent, pose->quat);
 }
 
-SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, snPose* pose) {
+SN_KERNEL void halfAngles(const snModel* m, const snData* d, int body, HalfAngle* half) {
+  (void)m, (void)d, (void)body, (void)half;
+}
+
+SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, const HalfAngle* half,
+                          Pose* pose) {
+  (void)half;
+  sn_applyJoint(m, d, joint, pose);
+}
+
+SN_KERNEL void normalize(Pose* pose) { snu_normalize4(pose->quat); }
+
+SN_KERNEL void storePose(snData* d, int body, const Pose* pose) { sn_storePose(d, body, pose); }
+#endif
+
+SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, const HalfAngle* half, Pose* pose) {
   SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_jntadr[body], num = m->body_jntnum[body];
   if (sn_floats(m, body)) {
-    sn_freePose(m, d, first, pose);
+    snPose plain;
+    sn_freePose(m, d, first, &plain);
+    toVectors(pose, &plain);
   } else {
     attachedPose(m, d, body, pose);
-    for (int joint = first; joint < first + num; joint++) sn_applyJoint(m, d, joint, pose);
+    for (int i = 0; i < num; i++) applyJoint(m, d, first + i, half + i, pose);
   }
-  snu_normalize4(pose->quat);
+  normalize(pose);
 }
 
 static void worldPose(snData* d) {
@@ -44,8 +160,10 @@ static void worldPose(snData* d) {
   snu_copy(d->ximat, d->xmat, 9);
 }
 
-static int poseDiffers(const snData* d, int body, const snPose* pose) {
+static int poseDiffers(const snData* d, int body, const Pose* found) {
   SN_ASSERT(body > 0);
+  snPose plain, *pose = &plain;
+  toNumbers(pose, found);
   const snReal *pos = d->xpos + 3 * body, *quat = d->xquat + 4 * body;
   return pos[0] != pose->pos[0] || pos[1] != pose->pos[1] || pos[2] != pose->pos[2] ||
          quat[0] != pose->quat[0] || quat[1] != pose->quat[1] || quat[2] != pose->quat[2] ||
@@ -53,22 +171,41 @@ static int poseDiffers(const snData* d, int body, const snPose* pose) {
 }
 
 // A sleeping body that was moved from outside flags its tree in moved (nullable).
-SN_KERNEL void placeBody(const snModel* m, snData* d, int body, int* moved) {
+SN_KERNEL void placeBody(const snModel* m, snData* d, int body, const HalfAngle* half, int* moved) {
   SN_ASSERT_INDEX(body, m->nbody);
   SN_ASSERT(m->body_parentid[body] < body);
-  snPose pose;
-  bodyPose(m, d, body, &pose);
+  Pose pose;
+  bodyPose(m, d, body, half, &pose);
   if (moved && d->body_awake[body] == snS_ASLEEP && m->body_jntnum[body]) {
     if (!poseDiffers(d, body, &pose)) return;
     moved[m->body_treeid[body]] = 1;
   }
-  sn_storePose(d, body, &pose);
+  storePose(d, body, &pose);
 }
 
-// Poses of all bodies but the static ones, which a reset has placed when sleeping is enabled. Lanes
-// take as many bodies as they are, and go through them level by level: parents come first.
-SN_WIDE(static, void, bodyPoses, (const snModel* m, snData* d, int sleep, int* moved),
-        (m, d, sleep, moved)) {
+// Poses of a few bodies, parents before children, but the static ones where trees may sleep. All sines come first: a call
+// would empty the registers that poses are in.
+SN_KERNEL void placeFew(const snModel* m, snData* d, const int* body, int n, int sleep) {
+  HalfAngle half[BODIES_AT_ONCE * JOINTS_OF_BODY];
+  SN_ASSERT(n <= BODIES_AT_ONCE);
+  for (int i = 0; i < n; i++) halfAngles(m, d, body[i], half + JOINTS_OF_BODY * i);
+  for (int i = 0; i < n; i++) {
+    if (sleep && d->body_awake[body[i]] == snS_STATIC) continue;
+    placeBody(m, d, body[i], half + JOINTS_OF_BODY * i, NULL);
+  }
+}
+
+// the same of any number
+SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body, int n, int sleep),
+        (m, d, body, n, sleep)) {
+  for (int i = 0; i < n; i += BODIES_AT_ONCE) {
+    placeFew(m, d, body + i, n - i < BODIES_AT_ONCE ? n - i : BODIES_AT_ONCE, sleep);
+  }
+}
+
+// Poses of all bodies but the static ones, which a reset has placed when sleeping is enabled, by a team: lanes take as
+// many bodies as they are, and go through them level by level.
+static void bodyPosesTeam(const snModel* m, snData* d, int sleep) {
   int nbody = (int)m->nbody;
   for (int base = 1; base < nbody; base += SN_LANES) {
     int body = base + SN_LANE, level = -1;
@@ -77,17 +214,9 @@ SN_WIDE(static, void, bodyPoses, (const snModel* m, snData* d, int sleep, int* m
     }
     int levels = sn_teamMaxInt(level) + 1;
     for (int i = 0; i < levels; i++) {
-      if (level == i) placeBody(m, d, body, moved);
+      if (level == i) placeBody(m, d, body, NULL, NULL);
       SN_SYNC();
     }
-  }
-}
-
-// the same of n listed bodies, parents before children
-SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body, int n, int sleep),
-        (m, d, body, n, sleep)) {
-  for (int i = 0; i < n; i++) {
-    if (!(sleep && d->body_awake[body[i]] == snS_STATIC)) placeBody(m, d, body[i], NULL);
   }
 }
 
@@ -404,7 +533,10 @@ static void posesAsleep(const snModel* m, snData* d, int sleep) {
   for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
   for (int body = 1; body < (int)m->nbody; body++) {
     if (sleep) body = skipSleepers(m, d, body);
-    if (body < (int)m->nbody) placeBody(m, d, body, moved);
+    if (body == (int)m->nbody) break;
+    HalfAngle half[JOINTS_OF_BODY];
+    halfAngles(m, d, body, half);
+    placeBody(m, d, body, half, moved);
   }
   wakeMoved(m, d, sleep, moved);
   sn_freeStack(d);
@@ -426,8 +558,10 @@ static SN_OUTLINE void kinematics(const snModel* m, snData* d) {
       siteFrames(m, d);
     }
     return;
+  } else if (SN_LANES > 1) {
+    bodyPosesTeam(m, d, sleep);
   } else {
-    bodyPoses(m, d, sleep, NULL);
+    placeListed(m, d, d->body_awake_ind + 1, d->nbody_awake - 1, sleep);
   }
   inertialFrames(m, d);
   attachedFrames(m, d, sleep);

@@ -11,6 +11,7 @@
 #include "engine/step/sleep.h"
 #include "engine/step/stages.h"
 #include "math/math.h"
+#include "math/three.h"
 
 // ---- tendons and actuators
 
@@ -50,19 +51,62 @@ SN_STAGE void sn_pathVelocities(const snModel* m, snData* d) {
 
 // ---- bodies and motion axes
 
+#if SN_HAS_SHUFFLES
+typedef snSix Velocity;
+
+SN_KERNEL void loadVelocity(Velocity* vel, const snReal from[6]) { *vel = sn_sixLoad(from); }
+
+SN_KERNEL void storeVelocity(snReal to[6], const Velocity* vel) { sn_sixStore(to, *vel); }
+
 // derivative of n motion axes carried by velocity vel
-SN_KERNEL void axesDot(snReal* cdof_dot, const snReal* cdof, const snReal vel[6], int n) {
-  for (int k = 0; k < n; k++) sn_crossMotion(cdof_dot + 6 * k, vel, cdof + 6 * k);
+SN_KERNEL void axesDot(snReal* cdof_dot, const snReal* cdof, const Velocity* vel, int n) {
+  for (int k = 0; k < n; k++) {
+    sn_sixStore(cdof_dot + 6 * k, sn_sixCrossMotion(*vel, sn_sixLoad(cdof + 6 * k)));
+  }
 }
 
-SN_KERNEL void addAxes(snReal vel[6], const snReal* cdof, const snReal* qvel, int n) {
+// the sum over n dofs of cdof qvel
+SN_KERNEL void addAxes(Velocity* vel, const snReal* cdof, const snReal* qvel, int n) {
+  const snThree zero = {0, 0, 0, 0};
+  snSix sum = {zero, zero};
+  for (int k = 0; k < n; k++) sn_sixAddScl(&sum, sn_sixLoad(cdof + 6 * k), qvel[k]);
+  vel->upper += sum.upper;
+  vel->lower += sum.lower;
+}
+
+SN_KERNEL void addAxis(Velocity* vel, const snReal* cdof, snReal qvel) {
+  sn_sixAddScl(vel, sn_sixLoad(cdof), qvel);
+}
+
+SN_KERNEL void addTranslation(Velocity* vel, const snReal qvel[6]) { vel->lower += SN_LOAD4(qvel); }
+#else
+typedef struct Velocity_ {
+  snReal x[6];
+} Velocity;
+
+SN_KERNEL void loadVelocity(Velocity* vel, const snReal from[6]) { sn_copy6(vel->x, from); }
+
+SN_KERNEL void storeVelocity(snReal to[6], const Velocity* vel) { sn_copy6(to, vel->x); }
+
+SN_KERNEL void axesDot(snReal* cdof_dot, const snReal* cdof, const Velocity* vel, int n) {
+  for (int k = 0; k < n; k++) sn_crossMotion(cdof_dot + 6 * k, vel->x, cdof + 6 * k);
+}
+
+SN_KERNEL void addAxes(Velocity* vel, const snReal* cdof, const snReal* qvel, int n) {
   snReal sum[6];
   sn_mulDofVec(sum, cdof, qvel, n);
-  sn_addTo6(vel, sum);
+  sn_addTo6(vel->x, sum);
 }
 
+SN_KERNEL void addAxis(Velocity* vel, const snReal* cdof, snReal qvel) {
+  sn_addToScl6(vel->x, cdof, qvel);
+}
+
+SN_KERNEL void addTranslation(Velocity* vel, const snReal qvel[6]) { snu_addTo3(vel->x + 3, qvel); }
+#endif
+
 // velocity of a body after a joint, from the velocity before it
-SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[6]) {
+SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, Velocity* vel) {
   SN_ASSERT_INDEX(joint, m->njnt);
   int dof = m->jnt_dofadr[joint];
   const snReal *cdof = d->cdof + 6 * dof, *qvel = d->qvel + dof;
@@ -72,7 +116,7 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[
     case snJNT_FREE:
       // translation along the axes of the world, which stand still; then rotation
       snu_zero(cdof_dot, 18);
-      snu_addTo3(vel + 3, qvel);
+      addTranslation(vel, qvel);
       axesDot(cdof_dot + 18, cdof + 18, vel, 3);
       addAxes(vel, cdof + 18, qvel + 3, 3);
       break;
@@ -82,7 +126,7 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, snReal vel[
       break;
     default:
       axesDot(cdof_dot, cdof, vel, 1);
-      sn_addToScl6(vel, cdof, *qvel);
+      addAxis(vel, cdof, *qvel);
       break;
   }
 }
@@ -125,11 +169,11 @@ static void comVelTeam(const snModel* m, snData* d) {
 SN_WIDE(static, void, comVelAlone, (const snModel* m, snData* d), (m, d)) {
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
-    snReal vel[6];
-    sn_copy6(vel, d->cvel + 6 * m->body_parentid[body]);
+    Velocity vel;
+    loadVelocity(&vel, d->cvel + 6 * m->body_parentid[body]);
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
-    for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, vel);
-    sn_copy6(d->cvel + 6 * body, vel);
+    for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, &vel);
+    storeVelocity(d->cvel + 6 * body, &vel);
   }
 }
 
