@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/suggest.h"
 #include "model/actuator_laws.h"
 #include "sinew/sinew.h"
@@ -102,6 +103,7 @@ int sn_isActuatorLaw(const char* name) {
 }
 
 void sn_listActuatorLaws(char* buffer, size_t size) {
+  SN_ASSERT(buffer && size > 0);
   buffer[0] = 0;
   for (int i = 0; kinds[i]; i++) sn_addToList(buffer, size, kinds[i]);
   for (const snActuatorLaw* law = kLaws; law->name; law++) {

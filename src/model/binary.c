@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/replace.h"
 #include "model/actuator_model.h"
@@ -115,6 +116,7 @@ static void writeImage(const snModel* m, snBundle bundle, char* image, size_t by
   char* next = image + sizeof(header);
   visitHead((snModel*)m, appendBytes, &next);
   visitArrays((snModel*)m, appendBytes, &next);
+  SN_ASSERT(next + bundle.bytes == image + bytes);
   if (bundle.bytes) memcpy(next, bundle.data, bundle.bytes);
   header.checksum = hashBytes(image + sizeof(header), bytes - sizeof(header));
   memcpy(image, &header, sizeof(header));
@@ -133,6 +135,7 @@ void sn_saveModel(const snModel* m, const char* filename, void* buffer, int buff
 }
 
 void sn_saveModelBundle(const snModel* m, snBundle bundle, const char* filename) {
+  SN_ASSERT(!bundle.bytes || bundle.data);
   size_t bytes = (size_t)sn_sizeModel(m) + bundle.bytes;
   char* image = filename ? (char*)snu_malloc(bytes) : NULL;
   if (!image) {
@@ -220,6 +223,7 @@ snModel* sn_readModel(const void* buffer, size_t bytes, char* error, int error_s
   m->vis = head.vis;
   m->stat = head.stat;
   visitArrays(m, takeBytes, &reader);
+  SN_ASSERT(reader.left == header.bundle_bytes);
 
   const char* missing = sn_findActuatorSlots(m);
   if (missing) {

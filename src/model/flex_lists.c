@@ -23,6 +23,7 @@ static void startLists(int n, int* adr, int* num) {
 }
 
 static void append(int* list, const int* adr, int* num, int owner, int item) {
+  SN_ASSERT(owner >= 0 && item >= 0);
   list[adr[owner] + num[owner]++] = item;
 }
 

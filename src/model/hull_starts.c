@@ -93,6 +93,7 @@ static double heightOver(const float* a, const double normal[3], const float* x)
 // lie on it and are not asked.
 static int isBelow(const Hull* hull, int vertex, const int face[3], const double normal[3],
                    double depth) {
+  SN_ASSERT_INDEX(vertex, hull->nvert);
   const float* a = hull->vert + 3 * (size_t)face[0];
   for (const int* next = hull->edge + hull->first[vertex]; *next >= 0; next++) {
     int id = hull->global[*next];
@@ -170,6 +171,7 @@ static double squareFromCone(const double x[3], const double a[3], const double 
 // else the smallest distance from a face at w. inwards points from w to the centre and splits C(w) into one
 // three-sided cone per face.
 static double coneDistance(const Hull* hull, const float* p, int w, const double centre[3]) {
+  SN_ASSERT(hull->around && hull->fan && w >= 0);
   const float* tip = hull->vert + 3 * (size_t)w;
   double inwards[3] = {centre[0] - tip[0], centre[1] - tip[1], centre[2] - tip[2]};
   double x[3], a[3], b[3], least = HUGE_VAL;
@@ -392,6 +394,7 @@ static void markCell(const Hull* hull, int cell, double margin, double (*height)
                      int* marked) {
   snReal middle[3], corner[4][3];
   int face = cell / (snCELLS_SIDE * snCELLS_SIDE), axis = face / 2, top[5];
+  SN_ASSERT_INDEX(cell, snCELLS);
   sn_cellMiddle(middle, cell);
   for (int k = 0; k < 4; k++) {
     for (int l = 0; l < 3; l++) corner[k][l] = middle[l];

@@ -108,6 +108,7 @@ static const char* readNumber(const char* text, snReal* value) {
 }
 
 int sn_readNumbers(const char* text, snReal* value, int n) {
+  SN_ASSERT(n >= 0);
   int count = 0;
   while (count < n && (text = readNumber(text, value + count))) count++;
   return count;

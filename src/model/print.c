@@ -97,6 +97,7 @@ void sn_printSparse(const snPrinter* printer, const char* name, const snPattern*
     fputs("  ", printer->file);
     for (int k = 0; k < pattern->rownnz[i]; k++) {
       int entry = pattern->rowadr[i] + k;
+      SN_ASSERT_INDEX(pattern->colind[entry], pattern->columns);
       fprintf(printer->file, "  %2d: ", pattern->colind[entry]);
       sn_printReal(printer, (double)values[entry]);
     }
@@ -119,6 +120,7 @@ void sn_printPicture(const snPrinter* printer, const char* title, const snPatter
     fputc(' ', printer->file);
     for (int k = 0; k < pattern->rownnz[i]; k++) {
       int next = pattern->colind[pattern->rowadr[i] + k];
+      SN_ASSERT_INDEX(next, pattern->columns);
       for (; column < next; column++) fputc(' ', printer->file);
       fputc(pattern->diagonal && next == i ? 'D' : 'x', printer->file);
       column++;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "model/print.h"
 
 typedef void (*Section)(const snPrinter* printer, const snModel* m, const snData* d);
@@ -180,6 +181,7 @@ static void print_ptr(const snPrinter* printer, const char* name, const uintptr_
 
 // buffer of a delay: phase (or period), cursor, times, values
 static void printBuffer(const snPrinter* printer, const snReal* buffer, int count, int dim) {
+  SN_ASSERT(count > 0 && dim > 0);
   FILE* file = printer->file;
   const snReal* values = buffer + 2 + count;
   fprintf(file, "    phase  = ");
@@ -255,6 +257,7 @@ static void printPaths(const snPrinter* printer, const snModel* m, const snData*
     fprintf(file, "TENDON %d: %d wrap points\n", i, d->ten_wrapnum[i]);
     for (int k = 0; k < d->ten_wrapnum[i]; k++) {
       int point = d->ten_wrapadr[i] + k;
+      SN_ASSERT_INDEX(point, 2 * m->nwrap);
       fprintf(file, "    %d:   ", d->wrap_obj[point]);
       sn_printReals(printer, d->wrap_xpos + 3 * point, 3);
       fputc('\n', file);
@@ -350,6 +353,7 @@ static void printIslandInertia(const snPrinter* printer, const snModel* m, const
   sn_printRuler(printer, d->nidof);
   for (int i = 0; i < d->nidof; i++) {
     int dof = d->map_idof2dof[i], column = 0;
+    SN_ASSERT_INDEX(dof, m->nv);
     fputc(' ', printer->file);
     for (int k = 0; k < m->M_rownnz[dof]; k++) {
       int next = d->map_dof2idof[m->M_colind[m->M_rowadr[dof] + k]];
@@ -387,6 +391,7 @@ static void printIslandRows(const snPrinter* printer, const snModel* m, const sn
   sn_printTitle(printer, "iefc_J");
   for (int i = 0; i < d->nefc; i++) {
     int row = d->map_iefc2efc[i];
+    SN_ASSERT_INDEX(row, d->nefc);
     fputc(' ', printer->file);
     for (int j = 0; j < d->nidof; j++) {
       int dof = d->map_idof2dof[j];
@@ -408,6 +413,7 @@ static void printIslandPicture(const snPrinter* printer, const snData* d) {
   sn_printRuler(printer, d->nidof);
   for (int i = 0; i < d->nefc; i++) {
     int row = d->map_iefc2efc[i], column = 0;
+    SN_ASSERT_INDEX(row, d->nefc);
     fputc(' ', printer->file);
     for (int k = 0; k < d->efc_J_rownnz[row]; k++) {
       int next = d->map_dof2idof[d->efc_J_colind[d->efc_J_rowadr[row] + k]];
@@ -475,6 +481,7 @@ static void printSides(const snPrinter* printer, const snModel* m, const snConta
 }
 
 static void printContacts(const snPrinter* printer, const snModel* m, const snData* d) {
+  SN_ASSERT(!d->ncon || d->contact);
   FILE* file = printer->file;
   if (!d->ncon) return;
   fprintf(file, "CONTACT\n");

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "base/assert.h"
 #include "model/flex_lists.h"
 #include "model/validate.h"
 
@@ -89,6 +90,7 @@ snSize sn_ruleEntries(const snModel* m, const snRule* rule) {
 snSize sn_ruleEntry(const snModel* m, const snRule* rule, snSize i) {
   const void* field = at(m, rule->field);
   const void* entries = rule->single ? field : *(void* const*)field;
+  SN_ASSERT_INDEX(i, sn_ruleEntries(m, rule));
   switch (rule->type) {
     case 'b': return ((const snByte*)entries)[i];
     case 's': return ((const snSize*)entries)[i];
@@ -105,6 +107,7 @@ static snSize entriesPer(const snModel* m, snSize per, snSize i) {
 }
 
 snSlice sn_ruleSlice(const snModel* m, const snRule* rule, snSize i) {
+  SN_ASSERT(rule->kind == snRULE_SLICE);
   const int* length = *(int* const*)at(m, rule->other);
   snSlice slice = {sn_ruleEntry(m, rule, i), length[i] * entriesPer(m, rule->high, i)};
   return slice;

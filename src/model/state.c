@@ -91,6 +91,7 @@ int sn_stateSize(const snModel* m, int sig) {
 }
 
 static void readPiece(snReal* state, const Piece* piece) {
+  SN_ASSERT(!piece->size || piece->reals || piece->bytes || piece->ints);
   if (piece->reals) snu_copy(state, piece->reals, piece->size);
   for (int i = 0; piece->bytes && i < piece->size; i++) state[i] = piece->bytes[i];
   for (int i = 0; piece->ints && i < piece->size; i++) state[i] = (snReal)piece->ints[i];
@@ -119,6 +120,7 @@ static snByte toByte(snReal x) {
 static int toInt(snReal x) { return x > -1e9 && x < 1e9 ? (int)x : 0; }
 
 static void writePiece(const Piece* piece, const snReal* state) {
+  SN_ASSERT(!piece->size || piece->reals || piece->bytes || piece->ints);
   if (piece->reals) snu_copy(piece->reals, state, piece->size);
   for (int i = 0; piece->bytes && i < piece->size; i++) piece->bytes[i] = toByte(state[i]);
   for (int i = 0; piece->ints && i < piece->size; i++) piece->ints[i] = toInt(state[i]);

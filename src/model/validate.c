@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "model/binary.h"
 #include "model/rule.h"
@@ -87,6 +88,7 @@ static int checkSlice(const Inspection* in, const snRule* rule) {
 }
 
 static int checkUnit(const Inspection* in, const snRule* rule) {
+  SN_ASSERT(rule->type == 'r' && rule->columns == 4);
   const snReal* quat = *(snReal* const*)at(in->m, rule->field);
   snSize n = *(const snSize*)at(in->m, rule->rows);
   for (snSize i = 0; i < n; i++, quat += 4) {
@@ -108,6 +110,7 @@ static int checkText(const Inspection* in, const snRule* rule) {
 static int checkMember(const Inspection* in, const snRule* rule) {
   const snRule* starts = sn_ruleAt(rule->other);
   snSize n = sn_ruleEntries(in->m, rule), owners = sn_ruleEntries(in->m, starts);
+  SN_ASSERT(starts->kind == snRULE_SLICE && rule->columns == 1);
   for (snSize i = 0; i < n; i++) {
     if (misplaced(in, rule, i, 0, owners)) return 1;
     snSlice slice = sn_ruleSlice(in->m, starts, sn_ruleEntry(in->m, rule, i));
@@ -123,6 +126,7 @@ static int checkLocal(const Inspection* in, const snRule* rule) {
   const snRule* starts = sn_ruleAt(rule->other);
   const int* bound = *(int* const*)at(in->m, rule->bound);
   snSize owners = sn_ruleEntries(in->m, starts), columns = rule->columns;
+  SN_ASSERT(starts->kind == snRULE_SLICE && (bound || !owners));
   for (snSize owner = 0; owner < owners; owner++) {
     snSlice slice = sn_ruleSlice(in->m, starts, owner);
     for (snSize i = 0; i < slice.count * columns; i++) {
@@ -135,6 +139,7 @@ static int checkLocal(const Inspection* in, const snRule* rule) {
 static int checkColumns(const Inspection* in, const snRule* rule) {
   const snRule* starts = sn_ruleAt(rule->other);
   const int* column = *(int* const*)at(in->m, rule->field);
+  SN_ASSERT(starts && starts->kind == snRULE_SLICE && rule->type == 'i');
   if (checkRange(in, rule, 0, *(const snSize*)at(in->m, rule->size))) return 1;
   snSize rows = sn_ruleEntries(in->m, starts);
   for (snSize row = 0; row < rows; row++) {
@@ -148,6 +153,7 @@ static int checkColumns(const Inspection* in, const snRule* rule) {
 
 // a function is called for the first of the fields that refer to it
 static int checkFunction(const Inspection* in, const snRule* rule) {
+  SN_ASSERT(rule->kind == snRULE_SEE && rule->check);
   int count;
   const snRule* first = sn_rules(&count);
   while (first->kind != snRULE_SEE || first->check != rule->check) first++;

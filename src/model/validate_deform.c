@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "model/validate.h"
 
@@ -13,6 +14,7 @@ static const int* constraintVertices(const snModel* m, int kind, int* width, snS
   const snSize counts[] = {m->ndeformtether, m->ndeformedge, m->ndeformbend, m->ndeformtet,
                            m->ndeformtwist};
   *width = kind == snDEFORM_LENGTH || kind == snDEFORM_TETHER ? 2 : 4;
+  SN_ASSERT_INDEX(kind, (int)(sizeof(counts) / sizeof(counts[0])));
   *count = counts[kind];
   return vertices[kind];
 }

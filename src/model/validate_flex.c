@@ -1,6 +1,7 @@
 // Flexes of a model: what their vertices, elements and pairs refer to, and the patterns of their
 // Jacobians, which a step fills in without looking for room.
 
+#include "base/assert.h"
 #include "model/flex_lists.h"
 #include "model/validate.h"
 
@@ -11,10 +12,12 @@ typedef struct Chain_ {
 } Chain;
 
 static Chain bodyChain(const snModel* m, int body) {
+  SN_ASSERT_INDEX(body, m->nbody);
   int mover = m->body_weldid[body];
   Chain chain = {NULL, 0};
   if (mover) {
     int last = m->body_dofadr[mover] + m->body_dofnum[mover] - 1;
+    SN_ASSERT_INDEX(last, m->nv);
     chain.dof = m->D_colind + m->D_rowadr[last];
     chain.n = m->D_diag[last] + 1;
   }
@@ -33,6 +36,7 @@ static int contains(const int* row, int n, Chain chain) {
 
 // is the row of an edge empty, or the union of the chains of its two ends?
 static int edgeRowIsSound(const snModel* m, int flex, snSize edge) {
+  SN_ASSERT_INDEX(edge, m->nflexedge);
   const int *end = m->flex_edge + 2 * edge,
             *row = m->flexedge_J_colind + m->flexedge_J_rowadr[edge];
   int n = m->flexedge_J_rownnz[edge], i = 0, j = 0;
@@ -49,6 +53,7 @@ static int edgeRowIsSound(const snModel* m, int flex, snSize edge) {
 
 // are the two rows of a vertex empty, or do they hold the chains of all ends of its edges?
 static int vertexRowsAreSound(const snModel* m, int flex, snSize vertex) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
   const int* list = m->flex_vertedge + m->flex_vertedgeadr[vertex];
   for (snSize r = 2 * vertex; r < 2 * vertex + 2; r++) {
     const int* row = m->flexvert_J_colind + m->flexvert_J_rowadr[r];
@@ -80,6 +85,7 @@ static const char* checkVertices(const snModel* m, int i) {
 }
 
 static const char* checkPatterns(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nflex);
   snSize edge = m->flex_edgeadr[i], vertex = m->flex_vertadr[i];
   for (snSize k = 0; k < m->flex_edgenum[i]; k++) {
     if (m->flex_interp[i] ? m->flexedge_J_rownnz[edge + k] : !edgeRowIsSound(m, i, edge + k))
@@ -132,6 +138,7 @@ static int isIn(snSize i, snSize begin, snSize count) { return i >= begin && i <
 
 // entries of flex_elemedge that name the edge
 static int elementsNameEdge(const snModel* m, int flex, snSize edge) {
+  SN_ASSERT_INDEX(m->flex_dim[flex], 4);  // entries of sn_flexEdgeNum
   snSize count = m->flex_elemnum[flex] * (snSize)sn_flexEdgeNum[m->flex_dim[flex]];
   const int* entry = m->flexedge_elem + m->flexedge_elemadr[edge];
   for (int k = 0; k < m->flexedge_elemnum[edge]; k++) {
@@ -144,6 +151,7 @@ static int elementsNameEdge(const snModel* m, int flex, snSize edge) {
 
 // corners of elements that are the vertex
 static int elementsNameVertex(const snModel* m, int flex, snSize vertex) {
+  SN_ASSERT_INDEX(vertex, m->nflexvert);
   snSize count = m->flex_elemnum[flex] * ((snSize)m->flex_dim[flex] + 1);
   const int* entry = m->flexvert_elem + m->flexvert_elemadr[vertex];
   for (int k = 0; k < m->flexvert_elemnum[vertex]; k++) {
@@ -174,6 +182,7 @@ static int edgesNameVertex(const snModel* m, int flex, snSize vertex) {
 
 // vertices on bodies that the dof moves: those below it follow it without a gap
 static int movesVertices(const snModel* m, int dof) {
+  SN_ASSERT_INDEX(dof, m->nv);
   const int* vertex = m->flexdof_vert + m->flexdof_vertadr[dof];
   for (int k = 0; k < m->flexdof_vertnum[dof]; k++) {
     if (!isIn(vertex[k], 0, m->nflexvert) || m->flex_vertbodyid[vertex[k]] < 0) return 0;

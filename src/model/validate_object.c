@@ -1,6 +1,7 @@
 // Objects of a model that refer to others by type and number: equalities, tendons, actuators, tuples,
 // names and plugins.
 
+#include "base/assert.h"
 #include "model/actuator_laws.h"
 #include "model/actuator_model.h"
 #include "model/names.h"
@@ -41,6 +42,7 @@ static int wrapObject(int type) {
 
 // a path runs over joints alone, or from site to site, over at most one geom at a time
 static const char* checkPath(const snModel* m, snSize adr, snSize num) {
+  SN_ASSERT(num > 0 && adr >= 0 && adr + num <= m->nwrap);
   for (snSize j = adr; j < adr + num; j++) {
     int type = m->wrap_type[j], object = wrapObject(type);
     if ((type == snWRAP_JOINT) != (m->wrap_type[adr] == snWRAP_JOINT)) return "wrap_type is mixed";
@@ -73,6 +75,7 @@ const char* sn_validateTendons(const snModel* m) {
 
 // most entries of the row of an actuator's moment arm
 static snSize momentWidth(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nu);
   int isJoint = sn_transmissionObject(m->actuator_trntype[i]) == snOBJ_JOINT;
   return isJoint ? sn_jointDofs(m->jnt_type[m->actuator_trnid[2 * i]]) : m->nv;
 }
@@ -157,6 +160,7 @@ static int canServe(const snModel* m, const int* plugin, snSize n, int capabilit
 
 // settings: one text per attribute, all of them inside of plugin_attr
 static int settingsFit(const snModel* m, int instance) {
+  SN_ASSERT_INDEX(instance, m->nplugin);
   snSize next = m->plugin_attradr[instance];
   if (next < 0) return 0;
   for (int k = 0; sn_pluginAttribute(m->plugin[instance], k); k++) {

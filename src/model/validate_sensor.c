@@ -1,5 +1,6 @@
 // Sensors of a model: what they observe fits their type, what they write fits their place.
 
+#include "base/assert.h"
 #include "model/names.h"
 #include "model/plugin.h"
 #include "model/sensor_types.h"
@@ -18,6 +19,7 @@ static int isSide(int type, int id) {
 
 // numbers that a sensor writes, -1: any, -2: none that could be
 static snSize sensorSize(const snModel* m, int i, const snSensorType* row) {
+  SN_ASSERT((int)row->type == m->sensor_type[i]);
   const int* prm = m->sensor_intprm + snNSENS * i;
   int id = m->sensor_objid[i];
   switch (row->target) {
@@ -39,6 +41,7 @@ static int isGeomOrBody(int type, int id) {
 
 // does the type of the object fit? The ids themselves have been checked
 static int objectFits(const snModel* m, int i, snSensorTarget target) {
+  SN_ASSERT_INDEX(i, m->nsensor);
   int objtype = m->sensor_objtype[i], id = m->sensor_objid[i];
   int reftype = m->sensor_reftype[i], refid = m->sensor_refid[i];
   int frame = id >= 0 && sn_isFrameType(objtype);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "model/hull_starts.h"
 #include "model/validate.h"
 
@@ -20,6 +21,7 @@ static int allInside(const int* ids, snSize count, snSize low, snSize size) {
 // Nodes from adr on: children come later in the same tree, no node has two parents (seen counts them),
 // leaves name one of n items. Without the second rule a walk could take exponential time.
 static int treeIsSound(const snModel* m, snSize adr, int num, snSize items, char* seen) {
+  SN_ASSERT(!num || (adr >= 0 && adr + num <= m->nbvh));
   for (int i = 0; i < num; i++) {
     const int* child = m->bvh_child + 2 * (adr + i);
     int isLeaf = child[0] < 0 && child[1] < 0;
@@ -113,6 +115,7 @@ static int hullIsSound(const snModel* m, int mesh) {
 }
 
 static const char* checkMesh(const snModel* m, int i) {
+  SN_ASSERT_INDEX(i, m->nmesh);
   if (!hullIsSound(m, i)) return "mesh_graph out of bounds";
   snSize nhull = m->mesh_graphadr[i] < 0 ? 0 : m->mesh_graph[m->mesh_graphadr[i]];
   const int* start = m->mesh_hullstart + snNHULLSTART * (snSize)i;

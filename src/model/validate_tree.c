@@ -3,6 +3,7 @@
 // All patterns are functions of dof_parentid (compile/sparse.h): they are compared entry by entry,
 // because the engine walks along rows of M and D as if they were the chains of dofs themselves.
 
+#include "base/assert.h"
 #include "model/object_types.h"
 #include "model/validate.h"
 
@@ -40,6 +41,7 @@ const char* sn_validateJoints(const snModel* m) {
 
 // the dof before: of the same body, else the last one of the nearest ancestor that moves
 static int parentOf(const snModel* m, int dof) {
+  SN_ASSERT_INDEX(dof, m->nv);
   int body = m->dof_bodyid[dof];
   if (dof > m->body_dofadr[body]) return dof - 1;
   int above = m->body_weldid[m->body_parentid[body]];
@@ -53,6 +55,7 @@ typedef struct RowStarts_ {
 
 // Row i of M is the chain of ancestors of i, the diagonal last; that of a simple dof is its diagonal.
 static const char* checkRowM(const snModel* m, int i, snSize length, const RowStarts* next) {
+  SN_ASSERT(length > 0 && next->legacy + length <= m->nM && next->M <= next->legacy);
   snSize stored = m->dof_simplenum[i] ? 1 : length;
   if (m->dof_Madr[i] != next->legacy) return "dof_Madr out of bounds";
   if (m->M_rowadr[i] != next->M || m->M_rownnz[i] != stored) return "M_rowadr or M_rownnz is wrong";
@@ -66,6 +69,7 @@ static const char* checkRowM(const snModel* m, int i, snSize length, const RowSt
 
 // Row i of D is the chain of i, then the dofs below it, which follow i without a gap.
 static const char* checkRowD(const snModel* m, int i, snSize length, const RowStarts* next) {
+  SN_ASSERT_INDEX(i, m->nv);
   if (m->D_rowadr[i] != next->D || m->D_rownnz[i] < length) return "D_rowadr or D_rownnz is wrong";
   if (m->D_diag[i] != length - 1) return "D_diag out of bounds";
   int dof = i;
