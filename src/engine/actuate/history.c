@@ -94,7 +94,8 @@ static void cubic(const snReal* buffer, int n, int dim, int i, snReal alpha, snR
 static const snReal* readSample(const snReal* buffer, int n, int dim, snReal time, int interp,
                                 snReal* result) {
   if (time <= timeAt(buffer, n, 0) + MINVAL) return valueAt(buffer, n, dim, 0);
-  if (time >= timeAt(buffer, n, n - 1) - MINVAL) return valueAt(buffer, n, dim, n - 1);
+  // the newest answers for what is later, and for a time that is not a number
+  if (!(time < timeAt(buffer, n, n - 1) - MINVAL)) return valueAt(buffer, n, dim, n - 1);
   int i = findTime(buffer, n, time);
   snReal t0 = timeAt(buffer, n, i - 1), t1 = timeAt(buffer, n, i);
   if (snu_abs(time - t1) < MINVAL) return valueAt(buffer, n, dim, i);
