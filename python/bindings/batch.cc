@@ -404,9 +404,7 @@ void bindDerivatives(nb::class_<Batch>& cls) {
           nb::arg("by_ctrl"));
 }
 
-}  // namespace
-
-void bindBatch(nb::module_& module) {
+void bindViews(nb::module_& module) {
   nb::class_<DeviceView>(module, "_DeviceView")
       .def("dlpack", [](const DeviceView& self) { return self.capsule(self); })
       .def_prop_ro("shape",
@@ -421,12 +419,10 @@ void bindBatch(nb::module_& module) {
       .def("write", &writeView, nb::arg("values"))
       .def("write_at", &writeViewAt, nb::arg("address"), nb::arg("pitch"))
       .def("packed", &packView);
-  nb::class_<Batch> cls(module, "_Batch");
-  cls.def("__init__", &initBatch, nb::arg("model"), nb::arg("nworld"), nb::arg("device") = "cpu",
-          nb::arg("single") = false, nb::arg("nthread") = 0, nb::arg("keyframe") = -1,
-          nb::arg("max_steps") = 0);
+}
+
+void bindProperties(nb::class_<Batch>& cls) {
   cls.def_prop_ro("address", [](const Batch& self) { return reinterpret_cast<uintptr_t>(self.b); });
-  cls.def("image", &makeImage, nb::arg("mode"), nb::arg("height"), nb::arg("width"));
   cls.def_prop_ro("device", [](const Batch& self) { return sn_batchDevice(self.b); });
   cls.def_prop_ro("on_gpu", [](const Batch& self) { return sn_batchOnGpu(self.b) != 0; });
   cls.def_prop_ro("gpu_bytes", [](const Batch& self) {
@@ -435,6 +431,47 @@ void bindBatch(nb::module_& module) {
   cls.def_prop_ro("fallback", [](const Batch& self) { return sn_batchFallback(self.b); });
   cls.def_prop_ro("nworld", [](const Batch& self) { return self.b->nworld; });
   cls.def_prop_ro("generation", [](const Batch& self) { return sn_batchGeneration(self.b); });
+  cls.def_prop_ro("rewards",
+                  [](const Batch& self) { return perWorld(self, sn_batchRewards(self.b)); });
+  cls.def_prop_ro("terminated",
+                  [](const Batch& self) { return perWorld(self, sn_batchTerminated(self.b)); });
+  cls.def_prop_ro("truncated",
+                  [](const Batch& self) { return perWorld(self, sn_batchTruncated(self.b)); });
+  cls.def_prop_ro("status",
+                  [](const Batch& self) { return perWorld(self, sn_batchStatus(self.b)); });
+  cls.def_prop_ro("failures",
+                  [](const Batch& self) { return perWorld(self, sn_batchFailures(self.b)); });
+}
+
+// what can be asked without a batch
+void bindQuestions(nb::module_& module) {
+  module.def(
+      "_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
+      nb::arg("model"), nb::arg("nworld"));
+  module.def(
+      "_gpu_bytes",
+      [](Model& model, int nworld, bool single) { return sn_gpuBytes(model.m, nworld, single); },
+      nb::arg("model"), nb::arg("nworld"), nb::arg("single"));
+  module.def("_gpu_refusal", [](Model& model) {
+    const char* reason = sn_gpuRefusal(model.m);
+    return std::string(reason ? reason : "");
+  });
+  module.def("_gpu_name", []() {
+    char error[500] = "";
+    const char* name = sn_gpuName(error, sizeof(error));
+    return nb::make_tuple(name ? name : "", error);
+  });
+}
+
+}  // namespace
+
+void bindBatch(nb::module_& module) {
+  bindViews(module);
+  nb::class_<Batch> cls(module, "_Batch");
+  cls.def("__init__", &initBatch, nb::arg("model"), nb::arg("nworld"), nb::arg("device") = "cpu",
+          nb::arg("single") = false, nb::arg("nthread") = 0, nb::arg("keyframe") = -1,
+          nb::arg("max_steps") = 0);
+  cls.def("image", &makeImage, nb::arg("mode"), nb::arg("height"), nb::arg("width"));
   cls.def("data_field", &dataField, nb::arg("name"));
   cls.def("model_field", &modelField, nb::arg("name"));
   cls.def("step", &step, nb::arg("nstep"), nb::arg("ctrl").none());
@@ -469,30 +506,6 @@ void bindBatch(nb::module_& module) {
   cls.def("set_state", &setState, nb::arg("state"), nb::arg("sig"));
   cls.def("contacts", &contacts, nb::arg("room"), nb::arg("geoms"), nb::arg("distances"));
   cls.def("copy_world", &copyWorld, nb::arg("world"), nb::arg("data"));
-  cls.def_prop_ro("rewards",
-                  [](const Batch& self) { return perWorld(self, sn_batchRewards(self.b)); });
-  cls.def_prop_ro("terminated",
-                  [](const Batch& self) { return perWorld(self, sn_batchTerminated(self.b)); });
-  cls.def_prop_ro("truncated",
-                  [](const Batch& self) { return perWorld(self, sn_batchTruncated(self.b)); });
-  cls.def_prop_ro("status",
-                  [](const Batch& self) { return perWorld(self, sn_batchStatus(self.b)); });
-  cls.def_prop_ro("failures",
-                  [](const Batch& self) { return perWorld(self, sn_batchFailures(self.b)); });
-  module.def(
-      "_batch_bytes", [](Model& model, int nworld) { return sn_batchBytes(model.m, nworld); },
-      nb::arg("model"), nb::arg("nworld"));
-  module.def(
-      "_gpu_bytes",
-      [](Model& model, int nworld, bool single) { return sn_gpuBytes(model.m, nworld, single); },
-      nb::arg("model"), nb::arg("nworld"), nb::arg("single"));
-  module.def("_gpu_refusal", [](Model& model) {
-    const char* reason = sn_gpuRefusal(model.m);
-    return std::string(reason ? reason : "");
-  });
-  module.def("_gpu_name", []() {
-    char error[500] = "";
-    const char* name = sn_gpuName(error, sizeof(error));
-    return nb::make_tuple(name ? name : "", error);
-  });
+  bindProperties(cls);
+  bindQuestions(module);
 }

@@ -18,10 +18,7 @@
   "typing.Annotated[numpy.typing.NDArray[numpy.float64], \"[m, n]\", " \
   "\"flags.writeable\", \"flags.c_contiguous\"]"
 
-static void bindFiles(nb::module_& module) {
-  module.def(
-      "set_xml_precision", [](int digits) { sn_setXMLPrecision(digits); }, nb::arg("digits"),
-      "Significant digits of the numbers in saved XML; 0: all of them.");
+static void bindPluginLibraries(nb::module_& module) {
   module.def(
       "mj_loadPluginLibrary",
       [](const FileName& path) {
@@ -38,6 +35,12 @@ static void bindFiles(nb::module_& module) {
           throw FatalError(error);
       },
       nb::arg("directory"), "Load all libraries of a folder that register plugins.");
+}
+
+static void bindFiles(nb::module_& module) {
+  module.def(
+      "set_xml_precision", [](int digits) { sn_setXMLPrecision(digits); }, nb::arg("digits"),
+      "Significant digits of the numbers in saved XML; 0: all of them.");
   module.def(
       "mj_saveLastXML",
       [](const FileName& filename, Model& m) {
@@ -116,22 +119,7 @@ static void raiseInterrupts() {
   if (PyErr_CheckSignals()) throw nb::python_error();
 }
 
-static void bindDynamics(nb::module_& module) {
-  module.def(
-      "mj_step",
-      [](Model& m, Data& d, int nstep) {
-        snData* data = d.of(m);
-        StackGuard stack(data);
-        Guard guard;
-        for (int i = 0; i < nstep; i++) {
-          sn_step(m.m, data);
-          if (i % 1024 == 1023) raiseInterrupts();
-        }
-      },
-      nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1,
-      nb::sig("def mj_step(" MODEL ", " DATA ", nstep: typing.SupportsInt = 1) -> None"),
-      "Advance simulation, use control callback to obtain external force and control. "
-      "Optionally, repeat nstep times.\n");
+static void bindInertia(nb::module_& module) {
   module.def(
       "mj_solveM",
       [](Model& m, Data& d, Out<double> x, In<double> y) {
@@ -155,18 +143,6 @@ static void bindDynamics(nb::module_& module) {
               ", sqrtInvD: " MATRIX ") -> None"),
       "Half solve with factored inertia.\n");
   module.def(
-      "mj_setLengthRange",
-      [](Model& m, Data& d, int index, snLROpt& opt) {
-        char error[1000] = "";
-        Guard guard;
-        if (!sn_setLengthRange(m.m, d.of(m), index, &opt, error, sizeof(error)))
-          throw FatalError(error);
-      },
-      nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"),
-      nb::sig("def mj_setLengthRange(" MODEL ", " DATA
-              ", index: typing.SupportsInt, opt: mujoco._structs.MjLROpt) -> None"),
-      "Estimate one actuator's length range.\n");
-  module.def(
       "mj_addM",
       [](Model& m, Data& d, Out<double> dst, OutOptional<int> rownnz, OutOptional<int> rowadr,
          OutOptional<int> colind) {
@@ -183,6 +159,36 @@ static void bindDynamics(nb::module_& module) {
       nb::arg("m"), nb::arg("d"), nb::arg("dst"), nb::arg("rownnz").none(),
       nb::arg("rowadr").none(), nb::arg("colind").none(),
       "Accumulate inertia into dense or sparse matrix.");
+}
+
+static void bindDynamics(nb::module_& module) {
+  module.def(
+      "mj_step",
+      [](Model& m, Data& d, int nstep) {
+        snData* data = d.of(m);
+        StackGuard stack(data);
+        Guard guard;
+        for (int i = 0; i < nstep; i++) {
+          sn_step(m.m, data);
+          if (i % 1024 == 1023) raiseInterrupts();
+        }
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1,
+      nb::sig("def mj_step(" MODEL ", " DATA ", nstep: typing.SupportsInt = 1) -> None"),
+      "Advance simulation, use control callback to obtain external force and control. "
+      "Optionally, repeat nstep times.\n");
+  module.def(
+      "mj_setLengthRange",
+      [](Model& m, Data& d, int index, snLROpt& opt) {
+        char error[1000] = "";
+        Guard guard;
+        if (!sn_setLengthRange(m.m, d.of(m), index, &opt, error, sizeof(error)))
+          throw FatalError(error);
+      },
+      nb::arg("m"), nb::arg("d"), nb::arg("index"), nb::arg("opt"),
+      nb::sig("def mj_setLengthRange(" MODEL ", " DATA
+              ", index: typing.SupportsInt, opt: mujoco._structs.MjLROpt) -> None"),
+      "Estimate one actuator's length range.\n");
   module.def(
       "mj_copyData",
       [](Data& dest, Model& m, Data& src) {
@@ -319,7 +325,9 @@ static void bindErrors(nb::module_& module) {
 
 void bindSpecial(nb::module_& module) {
   bindErrors(module);
+  bindPluginLibraries(module);
   bindFiles(module);
+  bindInertia(module);
   bindDynamics(module);
   bindHistory(module);
   bindNames(module);
