@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
+#include "engine/smooth/joint.h"
 #include "engine/step/stages.h"
 #include "math/decomp.h"
 #include "math/math.h"
@@ -26,15 +27,15 @@ SN_KERNEL int dofAxis(int type, int k, int body, const snReal xmat[9], snReal ax
     snReal rows[9];
     SN_UNROLL
     for (int c = 0; c < 9; c++) rows[c] = sn_warpFrom(xmat[c], body);
-    int column = type == snJNT_FREE && k >= 3 ? k - 3 : k;
+    int column = sn_axesBeside(type, k);
     SN_UNROLL
     for (int c = 0; c < 3; c++) {
       snReal turned = column == 0 ? rows[3 * c] : column == 1 ? rows[3 * c + 1] : rows[3 * c + 2];
-      if (type == snJNT_FREE && k < 3) turned = k == c;
+      if (sn_translatesInWorld(type, k)) turned = k == c;
       if (type == snJNT_FREE || type == snJNT_BALL) axis[c] = turned;
     }
   }
-  return type == snJNT_HINGE || type == snJNT_BALL || (type == snJNT_FREE && k >= 3);
+  return type != snJNT_SLIDE && !sn_translatesInWorld(type, k);
 }
 
 SN_STAGE void sn_comPosLanes(const snModel* m, snData* d) {
@@ -153,12 +154,8 @@ SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
   type = sn_warpFromInt(type, moved);
   first = sn_warpFromInt(first, moved);
   last = sn_warpFromInt(last, weld);
-  before = sn_warpFromInt(above, first);
-  if (type == snJNT_FREE) {
-    before = dof < first + 3 ? -1 : first + 2;
-  } else if (type != snJNT_BALL) {
-    before = above;
-  }
+  before = sn_warpFromInt(above, dof - sn_axesBeside(type, dof - first));
+  if (sn_translatesInWorld(type, dof - first)) before = -1;
   for (int c = 0; c < 6; c++) vel[c] = axis[c] * qvel;
   sn_lanesSumAbove6(vel, above);
   sn_lanesOther6(sum, vel, before);

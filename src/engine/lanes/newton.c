@@ -72,12 +72,7 @@ SN_KERNEL void load(snLaneProblem* p, const snModel* m, const snData* d, int wid
   SN_FOR(joint, m->njnt) d->jnt_limit_frc[joint] = 0;
   if (lane == 0) M[nC] = 0;
   sn_problemStoreInertia(entries, M, lane, nC);
-  SN_PLAIN_LOOP
-  for (int first = lane + SN_WARP_LANES * snPROBLEM_PARTS; first < nC;
-       first += SN_WARP_LANES * snPROBLEM_PARTS) {
-    sn_problemLoadInertia(entries, d->M, first, nC);
-    sn_problemStoreInertia(entries, M, first, nC);
-  }
+  sn_problemCopyInertia(M, d->M, lane + SN_WARP_LANES * snPROBLEM_PARTS, nC);
   sn_warpSync();
   snReal diagonal = M[adr + nnz - 1];
   sn_problemSpreadInertia(p, M, adr, nnz, nC, width);

@@ -133,6 +133,16 @@ SN_KERNEL void sn_problemStoreInertia(const snReal* part, snReal* M, int first, 
   }
 }
 
+// Entries of M from number `first` of this lane on, a share at a time.
+SN_KERNEL void sn_problemCopyInertia(snReal* M, const snReal* from, int first, int nC) {
+  SN_PLAIN_LOOP
+  for (; first < nC; first += SN_WARP_LANES * snPROBLEM_PARTS) {
+    snReal entries[snPROBLEM_PARTS];
+    sn_problemLoadInertia(entries, from, first, nC);
+    sn_problemStoreInertia(entries, M, first, nC);
+  }
+}
+
 // Columns of M: the descendants of a dof follow it, and its entries are at its position of their rows,
 // which begin at adr. M[none] is zero.
 SN_KERNEL void sn_problemSpreadInertia(snLaneProblem* p, const snReal* M, int adr, int nnz,
@@ -313,6 +323,16 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p, int cone) {
   return 2 * cost;
 }
 
+// The same for rows of any kind: states, forces and the active set at the residuals.
+SN_KERNEL snReal sn_problemLook(snLaneProblem* p, int cone) {
+  if (p->mixed) return sn_problemLookAtRows(p, cone);
+  snReal cost = 0;
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) cost += sn_problemCostOf(p, k, p->rows[k].x);
+  sn_problemListActive(p);
+  return cost;
+}
+
 // Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are stored in the contacts, which other stages read.
 SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact,
                                   int width, int cone) {
@@ -453,19 +473,11 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
 // A step along the search direction. The gradient is a difference of forces, so its rounding error in single
 // precision (noise) is estimated from their size.
 SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha, int cone) {
-  snReal cost = 0;
   SN_UNROLL
-  for (int k = 0; k < snPROBLEM_ROWS; k++) {
-    p->rows[k].x += p->rows[k].v * alpha;
-    if (!p->mixed) cost += sn_problemCostOf(p, k, p->rows[k].x);
-  }
-  if (p->mixed) {
-    SN_UNROLL
-    for (int j = 0; j < cone; j++) p->cone.x[j] += p->cone.v[j] * alpha;
-    cost = sn_problemLookAtRows(p, cone);
-  } else {
-    sn_problemListActive(p);
-  }
+  for (int k = 0; k < snPROBLEM_ROWS; k++) p->rows[k].x += p->rows[k].v * alpha;
+  SN_UNROLL
+  for (int j = 0; j < (p->mixed ? cone : 0); j++) p->cone.x[j] += p->cone.v[j] * alpha;
+  snReal cost = sn_problemLook(p, cone);
   p->acc += p->search * alpha;
   p->residual += p->Ms * alpha;
   p->jointForce = sn_problemMulForces(p);

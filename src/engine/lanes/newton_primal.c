@@ -114,13 +114,9 @@ SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, const snKept* ke
 // The inertia as in load of newton.c; the entries of the problem's dofs begin at number `base` of q->M.
 SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, int nC, int nnz,
                                  int adr, int width) {
-  snReal entries[snPROBLEM_PARTS], *M = p->factor + width * p->stride;
+  snReal* M = p->factor + width * p->stride;
   if (p->lane == 0) M[nC] = 0;
-  SN_PLAIN_LOOP
-  for (int first = p->lane; first < nC; first += 32 * snPROBLEM_PARTS) {
-    sn_problemLoadInertia(entries, q->M + base, first, nC);
-    sn_problemStoreInertia(entries, M, first, nC);
-  }
+  sn_problemCopyInertia(M, q->M + base, p->lane, nC);
   sn_warpSync();
   sn_problemSpreadInertia(p, M, adr, nnz, nC, width);
   sn_problemCompleteInertia(p, width);
@@ -128,14 +124,7 @@ SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, 
 
 // cost and gradient at the acceleration that solve/primal.c starts from
 SN_KERNEL void startPrimal(snLaneProblem* p, int cone) {
-  snReal cost = 0;
-  if (p->mixed) {
-    cost = sn_problemLookAtRows(p, cone);
-  } else {
-    SN_UNROLL for (int k = 0; k < snPROBLEM_ROWS; k++) cost += sn_problemCostOf(p, k, p->rows[k].x);
-    sn_problemListActive(p);
-  }
-  snReal sums[2] = {cost, p->residual * (p->acc - p->smooth)};
+  snReal sums[2] = {sn_problemLook(p, cone), p->residual * (p->acc - p->smooth)};
   if (p->loose.n) sums[1] += p->loose.D * p->loose.y * p->loose.y;
   sn_warpSums(sums, 2);
   p->gauss = (snReal)0.5 * sums[1];

@@ -56,6 +56,18 @@ SN_KERNEL void sn_holdAnchor(snPose* pose, const snReal anchor[3], const snReal 
   if (pose->quat[0] != pose->quat[0]) pose->pos[0] = pose->pos[1] = pose->pos[2] = pose->quat[0];
 }
 
+// ---- axes
+
+// Dof number k of a joint: does it translate along an axis of the world, which stands still?
+static inline int sn_translatesInWorld(int type, int k) { return type == snJNT_FREE && k < 3; }
+
+// How many dofs of the joint before dof number k do not carry its axis: the three axes of a ball, and of the rotation of
+// a free joint, turn with the body together.
+static inline int sn_axesBeside(int type, int k) {
+  SN_ASSERT(k >= 0 && k < 6);
+  return type == snJNT_BALL ? k : type == snJNT_FREE && k >= 3 ? k - 3 : 0;
+}
+
 // ---- positions
 
 // Advance the positions q of a joint by dt at velocity v: 7 and 6 numbers of a free joint, 4 and 3 of

@@ -5,6 +5,7 @@
 #include "base/crew.h"
 #include "engine/flex/flex.h"
 #include "engine/lanes/lanes.h"
+#include "engine/smooth/joint.h"
 #include "engine/smooth/object.h"
 #include "engine/smooth/tendon.h"
 #include "engine/step/plan.h"
@@ -137,15 +138,14 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, Velocity* v
 static void dofVelocity(const snModel* m, snData* d, int dof) {
   SN_ASSERT_INDEX(dof, m->nv);
   int joint = m->dof_jntid[dof], body = m->dof_bodyid[dof], type = m->jnt_type[joint];
-  int within = type == snJNT_FREE || type == snJNT_BALL ? dof - m->jnt_dofadr[joint] : 0;
-  int translation = type == snJNT_FREE && within < 3, above = m->D_diag[dof], k = 0;
-  int before = above - (type == snJNT_FREE && !translation ? within - 3 : within);
+  int within = dof - m->jnt_dofadr[joint], above = m->D_diag[dof], k = 0;
+  int before = above - (sn_translatesInWorld(type, within) ? within : sn_axesBeside(type, within));
   const int* colind = m->D_colind + m->D_rowadr[dof];
   const snReal *cdof = d->cdof, *qvel = d->qvel;
   snReal vel[6] = {0, 0, 0, 0, 0, 0}, axis[6];
   for (; k < before; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
   sn_crossMotion(axis, vel, cdof + 6 * dof);
-  if (translation) sn_zero6(axis);
+  if (sn_translatesInWorld(type, within)) sn_zero6(axis);
   sn_copy6(d->cdof_dot + 6 * dof, axis);
   if (dof < m->body_dofadr[body] + m->body_dofnum[body] - 1) return;
   for (; k <= above; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
