@@ -50,9 +50,6 @@ struct type_caster<ArrayArgument<T, writable, optional>> {
     try {
       module_ numpy = module_::import_("numpy");
       object = numpy.attr("ascontiguousarray")(object, numpy.attr("dtype")(code()));
-    } catch (python_error& error) {
-      error.discard_as_unraisable("array argument");
-      return false;
     } catch (...) {
       return false;
     }
@@ -103,13 +100,13 @@ inline void expectIndex(snSize index, snSize count, const char* name) {
       (std::string(name) + " is out of range, there are " + std::to_string(count)).c_str());
 }
 
-// TypeError unless the argument is missing or a matrix of this shape.
+// TypeError unless the argument is missing or a matrix of this shape; a vector is a matrix of one column.
 template <typename Argument>
 void expectShape(const Argument& argument, snSize rows, snSize columns, const char* name,
                  const char* shape_name) {
   if (argument.none()) return;
-  if (argument.ndim == 2 && (snSize)argument.shape[0] == rows &&
-      (snSize)argument.shape[1] == columns)
+  if (argument.ndim >= 1 && argument.ndim <= 2 && (snSize)argument.shape[0] == rows &&
+      (snSize)argument.columns() == columns)
     return;
   throw nb::type_error((std::string(name) + " should be of shape " + shape_name).c_str());
 }

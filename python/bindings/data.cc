@@ -77,12 +77,19 @@ void arenaFull(const Data& self) {
                    "\". Increase using <size memory=\"X\"/>.");
 }
 
+static bool isKindOfRows(const std::string& name) {
+  return name == "ne" || name == "nf" || name == "nl";
+}
+
 // How far a counter may be raised whose room is there: the kinds of rows share the rows, lists of what is awake
 // have room for all. -1: it counts what lies in the arena.
 static snSize mostOf(const Data& self, const std::string& name, snSize now) {
   const snModel* m = self.model->m;
   const snData* d = self.d;
-  if (name == "ne" || name == "nf" || name == "nl") return d->nefc - (d->ne + d->nf + d->nl - now);
+  if (isKindOfRows(name)) {
+    snSize left = d->nefc - (d->ne + d->nf + d->nl - now);
+    return left > 0 ? left : 0;
+  }
   if (name == "ntree_awake") return m->ntree;
   if (name == "nbody_awake" || name == "nparent_awake") return m->nbody;
   return name == "nv_awake" ? m->nv : -1;
@@ -92,6 +99,8 @@ static snSize mostOf(const Data& self, const std::string& name, snSize now) {
 // behind it.
 static void setCounter(Data& self, const std::string& name, int* counter, int value) {
   snSize most = mostOf(self, name, *counter);
+  // mjx.get_data keeps the active rows only, then counts a kind with all that there might be
+  if (isKindOfRows(name) && value > most) value = (int)most;
   if (value < 0 || (most >= 0 && value > most)) {
     throw nb::value_error(
         (name + " counts what is there, and cannot be " + std::to_string(value)).c_str());

@@ -226,25 +226,33 @@ def _accessor_class(class_name, attributes):
 
 def _find(model, objtype, count, key):
     """Index of an object by id or name."""
-    if isinstance(key, (str, bytes)):
+    if isinstance(key, str):
         index = _core.mj_name2id(model, objtype, key)
         if index >= 0 and key:
             return index
         names = sorted(filter(None, (_core.mj_id2name(model, objtype, i) for i in range(count))))
-        raise KeyError(f"Invalid name '{key}'. Valid names: {names}" + near(key.decode() if isinstance(key, bytes) else key, names))
+        raise KeyError(f"Invalid name '{key}'. Valid names: {names}" + near(key, names))
+    if not 0 <= key < count:
+        raise IndexError(f"Invalid index {key}. Valid indices from 0 to {count - 1}")
+    return key
+
+
+def _plain(key):
+    """A name or a number without what it came in: scalars of NumPy or JAX may have no hash, those of PyTorch are all different."""
+    if isinstance(key, bytes):
+        return key.decode()
     try:
-        index = operator.index(key)
+        return operator.index(key)
     except TypeError:
         raise TypeError(f"a name or a number is expected, got {type(key).__name__}") from None
-    if not 0 <= index < count:
-        raise IndexError(f"Invalid index {index}. Valid indices from 0 to {count - 1}")
-    return index
 
 
 def _method(accessor, objtype, size, model_of):
     def access(self, key=""):
         # one accessor per object for as long as somebody holds it (it holds the owner); its views,
         # which hold only the owner's memory, stay
+        if not isinstance(key, (str, int)):
+            key = _plain(key)
         entries = self._accessors
         if entries is None:
             entries = self._accessors = {}

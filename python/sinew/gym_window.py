@@ -62,8 +62,9 @@ class WindowViewer:
         self._handle.close()
 
 
-def replace(module):
-    """Give Gymnasium's module of windows this one."""
+def load(module):
+    """Load Gymnasium's module of windows, with this one."""
+    module.__loader__.exec_module(module)
     module.WindowViewer = WindowViewer
     if not hasattr(module, "MujocoRenderer"):
         print("sinew.standin: this version of Gymnasium draws windows in another way", file=sys.stderr)

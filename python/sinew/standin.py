@@ -17,7 +17,8 @@ import sys
 _NAME = "mujoco"
 # packages that stand on MuJoCo's interface, in its folder: where they are installed, they run on Sinew
 _THEIRS = ("mjx", "sysid", "usd")
-_WINDOWS = "gymnasium.envs.mujoco.mujoco_rendering"
+# modules of other packages that open windows or contexts of OpenGL, and ours that gives them Sinew's
+_REPLACED = {"gymnasium.envs.mujoco.mujoco_rendering": "sinew.gym_window", "dm_control._render": "sinew.dm_render"}
 # holds a package `mujoco` that installs the stand-in: found first by the processes that a program starts
 _CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "standin_children")
 
@@ -85,24 +86,30 @@ def _find_theirs(name):
     return found
 
 
-class _Windows(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds Gymnasium's module of windows, and gives it the viewer in the browser."""
+class _Replacer(importlib.abc.MetaPathFinder):
+    """Finds the modules of _REPLACED where they are, and changes them once they are loaded."""
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname != _WINDOWS:
+        if fullname not in _REPLACED:
             return None
         found = importlib.machinery.PathFinder.find_spec(fullname, path)
-        if found is None or found.loader is None:
-            return None
-        self._loader, found.loader = found.loader, self
+        if found is not None and found.loader is not None:
+            found.loader = _Replaced(found.loader, _REPLACED[fullname])
         return found
+
+
+class _Replaced(importlib.abc.Loader):
+    """Has a module loaded by ours."""
+
+    def __init__(self, loader, ours):
+        self._loader, self._ours = loader, ours
 
     def create_module(self, spec):
         return self._loader.create_module(spec)
 
     def exec_module(self, module):
-        self._loader.exec_module(module)
-        importlib.import_module("sinew.gym_window").replace(module)
+        module.__spec__.loader = module.__loader__ = self._loader
+        importlib.import_module(self._ours).load(module)
 
 
 def install():
@@ -114,7 +121,7 @@ def install():
         return
     if current is not None:
         raise RuntimeError("mujoco has been imported already; install the stand-in first")
-    sys.meta_path[:0] = [_Finder(), _Windows()]
+    sys.meta_path[:0] = [_Finder(), _Replacer()]
     sys.modules[_NAME] = sinew
 
 

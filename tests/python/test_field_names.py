@@ -55,8 +55,10 @@ def test_rows_are_counted_anew_where_they_are_made_anew():
     data.nf, data.nl = 1, 2
     assert (data.ncon, data.ne, data.nf, data.nl, data.nefc) == (1, 0, 1, 2, 5)
     data.ne = 2
-    with pytest.raises(ValueError, match="nl counts what is there"):
-        data.nl = 3
+    data.nl = 3  # mjx counts the limits that there might be, and keeps the rows of those that are active
+    assert (data.ne, data.nf, data.nl, data.nefc) == (2, 1, 2, 5)
+    with pytest.raises(ValueError, match="ne counts what is there"):
+        data.ne = -1
 
 
 def test_counters_can_be_raised():

@@ -117,3 +117,22 @@ def test_flexes_by_name():
     np.testing.assert_array_equal(d.flex("two").vert_xpos, d.flexvert_xpos[9:])
     np.testing.assert_array_equal(m.flex("two").vertbodyid, m.flex_vertbodyid[9:])
     assert m.flex("two").dim == 3
+
+
+def test_indices_may_be_scalars_of_any_library():
+    """Of NumPy with and without a shape, enums, and those without a hash or with one of their own (JAX, PyTorch)."""
+
+    class Index:
+        __hash__ = None
+
+        def __index__(self):
+            return 1
+
+    m, d = stepped(sinew)
+    for key in (np.array(2), np.int64(2), np.uint8(2), np.array([1, 2])[1], sinew.mjtObj.mjOBJ_XBODY, Index()):
+        assert m.body(key) is m.body(int(key.__index__())) and d.body(key).id == int(key.__index__())
+    assert m.body(b"b1") is m.body("b1")
+    for key in (1.0, None, np.array([1, 2]), np.zeros(1), object()):
+        with pytest.raises(TypeError, match="a name or a number"):
+            m.body(key)
+    assert len(m._accessors) < 12  # nothing of the keys is kept

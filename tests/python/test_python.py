@@ -456,6 +456,28 @@ def test_texts_may_be_bytes():
         sinew.MjModel.from_xml_string(3)
 
 
+def test_vectors_are_matrices_of_one_column():
+    """A model with one degree of freedom: its Jacobians are often kept as vectors."""
+    found = []
+    for engine in (mujoco, sinew):
+        m = engine.MjModel.from_xml_string('<mujoco><worldbody><body><joint/><geom size=".1" pos="1 0 0"/></body></worldbody></mujoco>')
+        d = engine.MjData(m)
+        engine.mj_forward(m, d)
+        jacobian = np.zeros(3)
+        engine.mj_jac(m, d, jacobian, None, [1, 0, 0], 1)
+        found.append(jacobian)
+        with pytest.raises(TypeError):
+            engine.mj_jac(m, d, np.zeros(2), None, [1, 0, 0], 1)
+    np.testing.assert_array_equal(found[1], found[0])
+
+
+def test_wrong_arrays_print_nothing(capfd):
+    for wrong in ("abc", [1, "x"], [[1], [2, 3]]):
+        with pytest.raises(TypeError):
+            sinew.mju_norm3(wrong)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_arrays_live_as_long_as_their_handle():
     """dm_control keeps weak references to the arrays of models and data, empty ones included."""
     model = sinew.MjModel.from_xml_string('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>')
