@@ -193,12 +193,12 @@ static void drawFrames(Drawing* w) {
       break;
     case snFRAME_GEOM:
       for (int i = 0; i < m->ngeom; i++) {
-        if (isGeomShown(w, i)) drawFrame(w, i, d->geom_xpos + 3 * i, d->geom_xmat + 9 * i, 1);
+        if (isGeomVisible(w, i)) drawFrame(w, i, d->geom_xpos + 3 * i, d->geom_xmat + 9 * i, 1);
       }
       break;
     case snFRAME_SITE:
       for (int i = 0; i < m->nsite; i++) {
-        if (isSiteShown(w, i)) drawFrame(w, i, d->site_xpos + 3 * i, d->site_xmat + 9 * i, 1);
+        if (isSiteVisible(w, i)) drawFrame(w, i, d->site_xpos + 3 * i, d->site_xmat + 9 * i, 1);
       }
       break;
     default: break;
@@ -264,16 +264,20 @@ static void drawJoints(Drawing* w) {
 static void actuatorColor(const Drawing* w, int i, float rgba[4]) {
   SN_ASSERT_INDEX(i, w->m->nu);
   const snModel* m = w->m;
-  snReal value = w->d->ctrl[i], low = -1, high = 1;
+  snReal value = w->d->ctrl[i], low = -1, high = 1, rest = 0;
   int activation = isFlag(w, snVIS_ACTIVATION) && m->actuator_actnum[i] > 0;
   if (activation) value = w->d->act[m->actuator_actadr[i] + m->actuator_actnum[i] - 1];
   const snByte* limited = activation ? m->actuator_actlimited : m->actuator_ctrllimited;
   const snReal* range = (activation ? m->actuator_actrange : m->actuator_ctrlrange) + 2 * i;
-  if (limited[i]) low = range[0], high = range[1];
-  snReal weight = value > 0 ? (high > 0 ? value / high : 1) : (low < 0 ? value / low : 1);
-  if (value == 0) weight = 0;
+  if (limited[i]) {
+    // rest is what is nearest to zero; a side without a range ends at one
+    rest = snu_clip(0, range[0], range[1]);
+    if (range[0] < rest) low = range[0];
+    if (range[1] > rest) high = range[1];
+  }
+  snReal weight = (value - rest) / ((value > rest ? high : low) - rest);
   mixColors(rgba, m->vis.rgba.actuator,
-            value > 0 ? m->vis.rgba.actuatorpositive : m->vis.rgba.actuatornegative,
+            value > rest ? m->vis.rgba.actuatorpositive : m->vis.rgba.actuatornegative,
             snu_clip(weight, 0, 1));
 }
 
@@ -500,10 +504,12 @@ static void contactLabel(const Drawing* w, snvGeom* shape, const snContact* cont
   snprintf(shape->label, sizeof(shape->label), "%.47s | %.47s", part[0], part[1]);
 }
 
-// of two bodies, none of them the world: the arrow has two heads
+// of two bodies, none of them the world (flexes are never it): the arrow has two heads
 static int isBetweenBodies(const snModel* m, const snContact* contact) {
-  const int* geom = contact->geom;
-  return geom[0] >= 0 && geom[1] >= 0 && m->geom_bodyid[geom[0]] && m->geom_bodyid[geom[1]];
+  for (int k = 0; k < 2; k++) {
+    if (contact->geom[k] >= 0 && !m->geom_bodyid[contact->geom[k]]) return 0;
+  }
+  return 1;
 }
 
 static void drawContactForce(Drawing* w, int i, const snContact* contact) {
@@ -542,7 +548,7 @@ static void drawContacts(Drawing* w) {
     snReal mat[9] = {f[3], f[6], f[0], f[4], f[7], f[1], f[5], f[8], f[2]}, rows[9];
     if (isFlag(w, snVIS_CONTACTPOINT)) {
       snReal size[3] = {m->vis.scale.contactwidth * meansize,
-                        snu_max(m->vis.scale.contactheight * meansize, fabs(contact->dist) / 2), 0};
+                        snu_max(m->vis.scale.contactheight * meansize, -contact->dist / 2), 0};
       snvGeom* shape =
           drawShape(w, snGEOM_CYLINDER, snOBJ_UNKNOWN, i, size, contact->pos, mat,
                     contact->efc_address >= 0 ? m->vis.rgba.contactpoint : m->vis.rgba.contactgap);
@@ -571,8 +577,8 @@ void drawDecoration(Drawing* w) {
   drawLights(w);
   drawCenters(w);
   drawConnections(w);
+  drawSensors(w);
   drawPerturbForces(w);
   drawEqualities(w);
-  drawSensors(w);
   drawContacts(w);
 }

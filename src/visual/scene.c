@@ -112,6 +112,19 @@ int isSiteShown(const Drawing* w, int site) {
          isGroupShown(w->option->sitegroup, w->m->site_group[site]);
 }
 
+// shown, and not transparent altogether
+int isGeomVisible(const Drawing* w, int geom) {
+  snvGeom probe;
+  paintShape(w, &probe, w->m->geom_rgba + 4 * geom, w->m->geom_matid[geom]);
+  return isGeomShown(w, geom) && probe.rgba[3] != 0;
+}
+
+int isSiteVisible(const Drawing* w, int site) {
+  snvGeom probe;
+  paintShape(w, &probe, w->m->site_rgba + 4 * site, w->m->site_matid[site]);
+  return isSiteShown(w, site) && probe.rgba[3] != 0;
+}
+
 void fadeShape(const Drawing* w, snvGeom* shape) {
   if (w->option->flags[snVIS_TRANSPARENT] && shape->category == snCAT_DYNAMIC) {
     shape->rgba[3] *= w->m->vis.map.alpha;
@@ -167,6 +180,7 @@ static void paintDof(snvGeom* shape, int dof, int asleep) {
     shape->rgba[k] = seed ? hsvPart(5 - 2 * k, hue, saturation, value) : 0.7f;
   }
   shape->rgba[3] = 1;
+  shape->matid = -1;
 }
 
 static void paintIsland(const Drawing* w, snvGeom* shape, int body) {
@@ -182,15 +196,21 @@ int limitRow(const snData* d, int type, int id) {
   return -1;
 }
 
-// tendons belong to the island of their limit
+// tendons belong to the island of their first row
 static void paintTendonIsland(const Drawing* w, snvGeom* shape, int tendon) {
   const snData* d = w->d;
-  int row = d->nisland ? limitRow(d, snCNSTR_LIMIT_TENDON, tendon) : -1;
+  int row = d->nisland ? d->tendon_efcadr[tendon] : -1;
   int island = row < 0 ? -1 : d->efc_island[row];
   paintDof(shape, island < 0 ? -1 : d->map_idof2dof[d->island_idofadr[island]], 0);
 }
 
 // ---- model elements ----
+
+static int planesBefore(const snModel* m, int geom) {
+  int count = 0;
+  for (int i = 0; i < geom; i++) count += m->geom_type[i] == snGEOM_PLANE;
+  return count;
+}
 
 static void drawGeom(Drawing* w, int i) {
   SN_ASSERT_INDEX(i, w->m->ngeom);
@@ -198,9 +218,8 @@ static void drawGeom(Drawing* w, int i) {
   int category = categoryOf(m, m->geom_bodyid[i]), type = m->geom_type[i];
   if (!isGeomShown(w, i)) return;
   int material = m->geom_matid[i];
-  snvGeom probe;
-  paintShape(w, &probe, m->geom_rgba + 4 * i, material);
-  if (probe.rgba[3] == 0) return;
+  int painted = w->option->flags[snVIS_ISLAND] && dofOf(m, m->geom_bodyid[i]) >= 0;
+  if (!painted && !isGeomVisible(w, i)) return;
   snvGeom* shape = nextShape(w, snOBJ_GEOM, i, category);
   if (!shape) return;
   snReal size[3];
@@ -215,7 +234,7 @@ static void drawGeom(Drawing* w, int i) {
   paintShape(w, shape, m->geom_rgba + 4 * i, material);
   fadeShape(w, shape);
   if (w->option->flags[snVIS_ISLAND]) paintIsland(w, shape, m->geom_bodyid[i]);
-  if (type == snGEOM_PLANE) shape->dataid = i;
+  if (type == snGEOM_PLANE) shape->dataid = planesBefore(m, i);
   if (type == snGEOM_MESH && m->mesh_texcoordadr[m->geom_dataid[i]] >= 0) shape->texcoord = 1;
   shape->modelrbound = (float)m->geom_rbound[i];
   if (isSelected(w, m->geom_bodyid[i])) shape->emission += m->vis.global.glow;
@@ -227,10 +246,7 @@ static void drawSite(Drawing* w, int i) {
   SN_ASSERT_INDEX(i, w->m->nsite);
   const snModel* m = w->m;
   int category = categoryOf(m, m->site_bodyid[i]);
-  if (!isSiteShown(w, i)) return;
-  snvGeom probe;
-  paintShape(w, &probe, m->site_rgba + 4 * i, m->site_matid[i]);
-  if (probe.rgba[3] == 0) return;
+  if (!isSiteVisible(w, i)) return;
   snvGeom* shape = nextShape(w, snOBJ_SITE, i, category);
   if (!shape) return;
   setShape(shape, m->site_type[i], m->site_size + 3 * i, w->d->site_xpos + 3 * i,
@@ -275,6 +291,7 @@ static void drawSkin(Drawing* w, int i) {
   const snReal* at = w->d->xpos + 3 * m->skin_bonebodyid[m->skin_boneadr[i]];
   setShape(shape, snGEOM_SKIN, NULL, at, NULL);
   paintShape(w, shape, m->skin_rgba + 4 * i, m->skin_matid[i]);
+  fadeShape(w, shape);
   if (m->skin_texcoordadr[i] >= 0) shape->texcoord = 1;
   if (w->option->label == snLABEL_SKIN) labelShape(w, shape, snOBJ_SKIN, i);
   keepShape(w);
@@ -300,6 +317,9 @@ static void drawCrank(Drawing* w, int actuator) {
                   part ? end : slider, part ? crank : end);
     paintShape(w, shape, part && square <= 0 ? m->vis.rgba.crankbroken : m->vis.rgba.slidercrank,
                -1);
+    if (!part && w->option->label == snLABEL_ACTUATOR) {
+      labelShape(w, shape, snOBJ_ACTUATOR, actuator);
+    }
     keepShape(w);
   }
 }

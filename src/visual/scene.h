@@ -47,6 +47,8 @@ int islandOf(const Drawing* w, int body);
 int isBodyShown(const Drawing* w, int body);
 int isGeomShown(const Drawing* w, int geom);
 int isSiteShown(const Drawing* w, int site);
+int isGeomVisible(const Drawing* w, int geom);
+int isSiteVisible(const Drawing* w, int site);
 // What moves is faint when the option asks for it.
 void fadeShape(const Drawing* w, snvGeom* shape);
 // A flex: its shape, vertices and faces (visual/flex.c).

@@ -135,3 +135,47 @@ def test_what_cameras_and_trees_show(what):
     for theirs, ours in zip(*shapes):
         for x, y in zip(theirs, ours):
             np.testing.assert_allclose(y, x, rtol=1e-5, atol=2e-5)
+
+
+DRAWN = {
+    "actuators": ((4,), """<mujoco><option><flag clampctrl="disable"/></option><worldbody><site name="c" pos="0 0 1"/><body><joint name="j" type="slide"/>
+      <geom size=".1"/><site name="s"/></body></worldbody><actuator><motor joint="j" ctrlrange="0 1"/><motor joint="j" ctrlrange="1 3"/>
+      <motor joint="j" ctrlrange="-3 -1"/><motor joint="j" ctrlrange="-.5 4"/><motor joint="j"/>
+      <general cranksite="s" slidersite="c" cranklength=".5" name="crank"/></actuator></mujoco>"""),
+    "planes": ((), """<mujoco><worldbody><geom size=".1"/><geom type="plane" size="1 1 1"/><geom type="plane" size="1 1 1" rgba="0 0 0 0"/>
+      <geom type="plane" size="1 1 1" group="4"/><geom type="plane" size="1 1 1"/></worldbody></mujoco>"""),
+    "islands": ((15,), """<mujoco><asset><material name="m" rgba="1 0 0 1" emission=".3"/></asset><worldbody><geom type="plane" size="1 1 1" material="m"/>
+      <geom size=".1" pos="0 0 5" rgba="1 0 0 0"/><body pos="0 0 .09"><freejoint/><geom size=".1" material="m"/><site name="a"/></body>
+      <body pos="1 0 .09"><freejoint/><geom size=".1" rgba="1 0 0 0"/><site name="b"/></body></worldbody>
+      <tendon><spatial name="t"><site site="a"/><site site="b"/></spatial><spatial frictionloss="1"><site site="a"/><site site="b"/></spatial></tendon>
+      <equality><tendon tendon1="t"/></equality></mujoco>"""),
+    "contacts": ((14, 16), """<mujoco><worldbody><geom type="plane" size="3 3 1" margin=".2"/><body pos="0 0 .25"><freejoint/><geom size=".1"/></body>
+      <body pos="1 0 .02"><freejoint/><geom size=".1"/></body><body pos="2 0 .1"><geom type="box" size=".3 .3 .1"/><joint type="slide"/></body>
+      <flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" pos="2 0 .21" radius=".02" mass="1"><contact selfcollide="none"/></flexcomp>
+      </worldbody></mujoco>"""),
+    "order": ((9, 12), """<mujoco><worldbody><body pos="0 0 .5" name="a"><freejoint/><geom size=".1" name="g"/></body>
+      <body pos="1 0 .5" name="b"><freejoint/><geom name="h" size=".1"/></body></worldbody><equality><connect body1="a" body2="b" anchor="0 0 0"/></equality>
+      <sensor><fromto geom1="g" geom2="h" cutoff="5"/></sensor></mujoco>"""),
+    "skins": ((18,), """<mujoco><worldbody><body name="b"><freejoint/><geom size=".1"/></body></worldbody><deformable><skin vertex="0 0 0 1 0 0 0 1 0"
+      face="0 1 2"><bone body="b" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin></deformable></mujoco>"""),
+}
+
+
+@pytest.mark.parametrize("what", DRAWN)
+def test_what_is_drawn_is_that_of_mujoco(what):
+    """Colours, sizes, order and labels; frames stand where something can be seen."""
+    flags, xml = DRAWN[what]
+    for label, frame in ((0, 0), (8, 0), (0, 2), (0, 3)):
+        shapes = []
+        for module in (mujoco, sinew):
+            m = module.MjModel.from_xml_string(xml)
+            d = module.MjData(m)
+            d.ctrl[:] = np.array([-0.4, 2.5, -0.5, -0.2, 0.3, 0.1])[: m.nu]
+            d.xfrc_applied[1:, 0] = 1
+            module.mj_forward(m, d)
+            scn = scene(module, m, d, flags, label, frame)
+            shapes.append([[getattr(g, name) for name in FIELDS] for g in scn.geoms[: scn.ngeom]])
+        assert len(shapes[0]) == len(shapes[1]) > 0
+        for theirs, ours in zip(*shapes):
+            for name, x, y in zip(FIELDS, theirs, ours):
+                assert x == y if name == "label" else np.allclose(x, y, atol=2e-5), (name, theirs, ours)
