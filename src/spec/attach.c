@@ -295,6 +295,28 @@ static void activatePlugins(snCopy* c) {
   }
 }
 
+// Instances without a name come first, in the order of the child, then those with names: of the tree and of assets (before
+// an index of the list), then of actuators and sensors. Until the next compilation the latter have no ids.
+static void orderPlugins(snCopy* c, int referring) {
+  snElemList* list = sn_specList(c->to, snOBJ_PLUGIN);
+  int index = 0;
+  SN_EACH(e, list) e->id = index++;
+  for (int group = 0; group < 3; group++) {
+    SN_EACH(source, sn_specList(c->from, snOBJ_PLUGIN)) {
+      snElem* copy = (snElem*)source->scratch;
+      if (!copy) continue;
+      if (group != (*sn_elemName(source) ? 1 + (copy->id >= referring) : 0)) continue;
+      sn_listRemove(list, copy);
+      sn_listInsert(list, copy, NULL);
+    }
+  }
+  index = 0;
+  SN_EACH(e, list) e->id = index++;
+  SN_EACH(source, sn_specList(c->from, snOBJ_PLUGIN)) {
+    if (source->scratch && *sn_elemName(source)) ((snElem*)source->scratch)->id = -1;
+  }
+}
+
 static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
   snObj type = child->head.elemtype;
   snElem* root = type == snOBJ_MODEL   ? sn_world(c->from)
@@ -321,7 +343,9 @@ static snElem* attach(snCopy* c, snElem* child, snElem* target, snElem* frame) {
                                          : attachModel(c, root, target, frame);
   if (sn_copyIsOther(c) && !c->failed) sn_copyAssets(c);
   const snElem* last = sn_specList(c->to, snOBJ_ACTUATOR)->last;
+  int plugins = sn_specList(c->to, snOBJ_PLUGIN)->size;
   if (!c->failed) sn_copyReferring(c);
+  if (sn_copyIsOther(c)) orderPlugins(c, plugins);
   if (!c->failed) {
     linkActuators(c, last);
     if (sn_copyIsOther(c)) copyKeys(c);
@@ -354,30 +378,19 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
   snElem* place = sn_elem(parent);
   snElem* what = sn_elem(child);
   snCopy c = {what->spec, place->spec, prefix ? prefix : "", suffix ? suffix : "", 0, NULL};
-  snElem* target = NULL;
-  snElem* frame = NULL;
-  switch (parent->elemtype) {
-    case snOBJ_FRAME:
-      frame = place;
-      target = place->parent;
-      break;
-    case snOBJ_BODY: target = place; break;
-    case snOBJ_SITE:
-      frame = frameAtSite(place);
-      target = frame ? place->parent : NULL;
-      break;
-    default: break;
-  }
-  snObj type = child->elemtype;
-  if (!target) {
+  snObj to = parent->elemtype, type = child->elemtype;
+  if (to != snOBJ_FRAME && to != snOBJ_BODY && to != snOBJ_SITE) {
     sn_copyFail(&c, "Error: parent element is not a frame, body or site");
     return NULL;
   }
-  if (type != snOBJ_FRAME && type != snOBJ_MODEL && (type != snOBJ_BODY || !frame)) {
-    sn_copyFail(&c, frame ? "Error: child element is not a body or frame"
-                          : "Error: child element is not a frame");
+  if (type != snOBJ_FRAME && type != snOBJ_MODEL && (type != snOBJ_BODY || to == snOBJ_BODY)) {
+    sn_copyFail(&c, to == snOBJ_BODY ? "Error: child element is not a frame"
+                                     : "Error: child element is not a body or frame");
     return NULL;
   }
+  snElem* target = to == snOBJ_BODY ? place : place->parent;
+  snElem* frame = to == snOBJ_FRAME ? place : to == snOBJ_SITE ? frameAtSite(place) : NULL;
+  if (!target || (to == snOBJ_SITE && !frame)) return NULL;
   if (!sn_copyIsOther(&c) && (what->head.elemtype == snOBJ_MODEL || what == sn_world(c.from)))
     return attachSelf(parent, c.from, prefix, suffix);
   snElem* result = attach(&c, what, target, frame);

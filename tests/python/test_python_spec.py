@@ -572,3 +572,33 @@ def test_a_tuple_with_lists_of_unequal_length_is_not_attached(module, types, nam
     parent = module.MjSpec()
     parent.attach(child, prefix="x-", frame=parent.worldbody.add_frame())
     assert len(parent.tuples) == (types == names == numbers)
+
+
+INSTANCES = """<mujoco><extension><plugin plugin="mujoco.pid"><instance name="a"><config key="kp" value="1"/></instance>
+  <instance name="b"><config key="kp" value="2"/></instance></plugin><plugin plugin="mujoco.sdf.torus"><instance name="s"/><instance name="t"/></plugin>
+  </extension><asset><mesh name="m"><plugin instance="t"/></mesh></asset><worldbody><body name="u"><joint name="j"/><geom type="sdf" mesh="m">
+  <plugin instance="s"/></geom></body></worldbody><actuator><plugin joint="j" plugin="mujoco.pid" instance="b"/>
+  <plugin joint="j" plugin="mujoco.pid"><config key="kp" value="3"/></plugin><plugin joint="j" plugin="mujoco.pid" instance="a"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_plugin_instances_of_an_attachment_come_in_order(deep):
+    """Those without names, then those of the tree and its assets, then those of actuators, in the child's order."""
+    models = []
+    for module in (mujoco, sinew):
+        parent = module.MjSpec.from_string(INSTANCES)
+        parent.copy_during_attach = deep
+        parent.attach(module.MjSpec.from_string(INSTANCES), prefix="x-", frame=parent.worldbody.add_frame())
+        models.append(parent.compile())
+    assert models[1].actuator_plugin.tolist() == models[0].actuator_plugin.tolist() == [1, 4, 0, 9, 5, 8]
+    found = differences(*models)
+    assert not found, "\n".join(found)
+
+
+def test_a_refused_attachment_leaves_the_ids():
+    for module in (mujoco, sinew):
+        spec = module.MjSpec.from_string('<mujoco><worldbody><body name="u"><site name="s"/><geom name="g" size=".1"/></body></worldbody></mujoco>')
+        spec.compile()
+        with pytest.raises((ValueError, AttributeError, TypeError)):
+            spec.site("s").attach_body(spec.geom("g"), "x-", "")
+        assert spec.body("u").id == 1 and not spec.frames
