@@ -316,9 +316,9 @@ static int makeWorlds(snGpuBatch* b, const snPieces* pieces, int keyframe) {
          sn_gpuLaunch(b, snKERNEL_RESET, &b->worlds, reset, "reset");
 }
 
-// Bytes of arena that a world uses in a short trial on the host, and a quarter more. What is made of contacts comes after
-// they are found: only then has to be free what a pair may bring. In single precision most of the arena is
-// half as large; integers are not.
+// Bytes of arena that a world uses in a short trial on the host, and a quarter more. While contacts are found, there must be
+// room for those of one more pair of geoms; rows, which are made afterwards, may use that room. In single precision most
+// of the arena is half as large; integers are not.
 static snSize estimateArena(const snModel* m, const snPacker* packer) {
   snData* d = sn_makeData(m);
   if (!d) return m->narena;

@@ -128,7 +128,7 @@ static int resetFailed(snGpuBatch* b, const Call* call) {
 }
 
 // Worlds that failed are stepped again. Returns whether some world has run out of arena; -1 on failure.
-static int lookAtEvents(snGpuBatch* b, const Call* call) {
+static int handleEvents(snGpuBatch* b, const Call* call) {
   if (!downloadStatus(b, 2)) return -1;
   for (int i = 0; i < b->worlds.nworld; i++) setUneventful(b, i, call->nstep);
   if (!b->events->overflow && !stepFailed(b, call)) return -1;
@@ -155,7 +155,7 @@ static int stepCall(snGpuBatch* b, const Call* call) {
     if (again && !sn_gpuGrow(b)) return -1;
     if (!launchSteps(b, call, 0)) return -1;
     eventful = b->events->overflow || b->events->failure;
-    again = eventful ? lookAtEvents(b, call) : 0;
+    again = eventful ? handleEvents(b, call) : 0;
     if (again < 0) return -1;
   } while (again);
   b->status_steps = eventful ? 0 : call->nstep;

@@ -39,7 +39,7 @@ static inline void sn_rebaseTrial(snData* d, int64_t shift, int64_t narena) {
   sn_emptyArena(d);
 }
 
-// Moves a number of the trial.
+// Perturbs one number of the trial by eps.
 static inline void sn_moveTrial(const snModel* m, snData* d, const snTrials* t, int column,
                                 snReal eps) {
   int nv = (int)m->nv, na = (int)m->na;
@@ -60,7 +60,7 @@ static inline void sn_moveTrial(const snModel* m, snData* d, const snTrials* t, 
   SN_SYNC();
 }
 
-// For a team.
+// Makes a trial: the copy of a world with one number perturbed. By a team.
 static inline void sn_tryWorld(const snWorlds* slots, int slot, const snTrials* t) {
   int world, both = t->sides == 2;
   int column = sn_columnOf(t, t->first + (both ? slot / 2 : slot), &world);
@@ -114,7 +114,7 @@ static inline void sn_writeColumn(const snModel* m, snOutcomeAt first, snOutcome
   }
 }
 
-// Column number k of a launch, of the trials that were made for it. For one lane.
+// Column number k of a launch, of the trials that were made for it. By one lane.
 static inline void sn_differenceWorld(const snWorlds* slots, int k, const snTrials* t) {
   int world, both = t->sides == 2, column = sn_columnOf(t, t->first + k, &world);
   int slot = both ? 2 * k : k;

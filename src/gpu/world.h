@@ -68,8 +68,8 @@ static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) 
 #define SN_MEET(worlds) SN_SYNC()
 #endif
 
-// One step, without callbacks and timers. The phases stand one after the other: in a loop over them a
-// kernel keeps its number and the point where lanes meet again in memory, and waits for both 13 times.
+// One step, without callbacks and timers. The phases are unrolled: a loop over them would keep its counter and the point
+// where the lanes converge in memory, and load both in every one of the 13 phases.
 SN_STAGE static inline void sn_stepInPhases(const snWorlds* worlds, const snModel* m, snData* d) {
   const int skipsensor = 0, split = 0;
   snReal lap = 0, start = 0;

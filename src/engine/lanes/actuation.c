@@ -96,7 +96,7 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
   snu_copy3(biasprm, m->actuator_biasprm + snNBIAS * i);
   int gaintype = m->actuator_gaintype[i], biastype = m->actuator_biastype[i];
   int clamped = m->actuator_ctrllimited[i] && !(m->opt.disableflags & snDSBL_CLAMPCTRL);
-  int limited = m->actuator_forcelimited[i], rests = sn_actuatorDisabled(m, i);
+  int limited = m->actuator_forcelimited[i], disabled = sn_actuatorDisabled(m, i);
   int tied = m->actuator_trntype[i] == snTRN_TENDON, column = d->moment_colind[i];
   int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], tendon = m->actuator_trnid[2 * i];
   snReal lower = m->actuator_ctrlrange[2 * i], upper = m->actuator_ctrlrange[2 * i + 1];
@@ -123,7 +123,7 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
 
   snReal gain = gaintype == snGAIN_AFFINE ? sn_affine(gainprm, length, speed) : gainprm[0];
   snReal bias = biastype == snBIAS_AFFINE ? sn_affine(biasprm, length, speed) : 0;
-  snReal force = rests ? 0 : gain * ctrl + bias;
+  snReal force = disabled ? 0 : gain * ctrl + bias;
   if (limited) force = snu_clip(force, least, most);
   snReal sum = sn_lanesSumOverDof(nu, column, moment * force);
   if (apart) sum += furtherForces(d, nnz, adr, force);

@@ -261,7 +261,7 @@ static SN_OUTLINE Changes listChanges(const snPrimal* p, int fresh) {
 
 // Adds rows that became active and subtracts those that no longer are. Returns whether cancellation has left too few
 // digits of an entry of the diagonal.
-static inline int followRows(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
+static inline int addChangedRows(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
   SN_ASSERT(count <= p->rows.nefc && J <= I && I < p->dense.side);
   const snDense* H = &p->dense;
   const snReal* D = p->rows.D;
@@ -318,7 +318,7 @@ static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fres
     } else {
       loadTile(tile, H->quadratic + t, tiles);
     }
-    lost |= followRows(p, changes.nchanged, I, J, tile);
+    lost |= addChangedRows(p, changes.nchanged, I, J, tile);
     storeTile(tile, H->quadratic + t, tiles);
     addCones(p, changes.ncone, I, J, tile);
     storeTile(tile, H->H + t, tiles);

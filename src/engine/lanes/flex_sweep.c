@@ -79,8 +79,8 @@ static int pairsOf(const snModel* m, const snData* d, const Sweep* s, int p, int
   return n;
 }
 
-// Elements [base, base + lanes) against those from first on.
-static void touchEntered(const snModel* m, snData* d, Sweep* s, int base, int first) {
+// Collides elements [base, base + lanes) with those before them, from `first` on.
+static void collideBlock(const snModel* m, snData* d, Sweep* s, int base, int first) {
   int p = base + SN_LANE, lanes = SN_LANES, room = PAIRS_PER_LANE * lanes, total;
   int count = p < s->n ? pairsOf(m, d, s, p, first, 0, 0) : 0;
   int place = sn_teamScan(count, &total);
@@ -101,7 +101,7 @@ static void touchEntered(const snModel* m, snData* d, Sweep* s, int base, int fi
 
 int sn_sweepFlexLanes(const snModel* m, snData* d, int flex, int axis, int mostPairs) {
   SN_ASSERT_INDEX(flex, m->nflex);
-  int most = m->flex_elemnum[flex], stay = 0;
+  int most = m->flex_elemnum[flex], mostOpen = 0;
   Sweep s = {flex, axis, 0, mostPairs, NULL, NULL, NULL};
   s.key = SN_STACK(d, snSweepKey, 2 * (size_t)most);
   s.until = SN_STACK(d, int, most);
@@ -111,12 +111,12 @@ int sn_sweepFlexLanes(const snModel* m, snData* d, int flex, int axis, int mostP
   mergeSort(&s, s.key + most);
   SN_FOR(p, s.n) {
     s.until[p] = countUntil(m, d, &s, p);
-    stay = s.until[p] - p > stay ? s.until[p] - p : stay;
+    mostOpen = s.until[p] - p > mostOpen ? s.until[p] - p : mostOpen;
   }
-  stay = sn_teamMaxInt(stay);  // the most elements that are entered while one is open
+  mostOpen = sn_teamMaxInt(mostOpen);  // the most elements that are entered while one is open
   SN_SYNC();
   for (int base = 0; base < s.n && s.allowed > 0; base += SN_LANES) {
-    touchEntered(m, d, &s, base, base < stay ? 0 : base - stay + 1);
+    collideBlock(m, d, &s, base, base < mostOpen ? 0 : base - mostOpen + 1);
   }
   SN_SYNC();
   return 1;

@@ -100,15 +100,15 @@ SN_KERNEL int dofDerivative(const snModel* m, const snData* d, snReal* derivativ
   if (m->ntendon) other = dampers && lane < (int)m->ntendon && m->tendon_damping[lane] != 0;
   if (nu && !(flags & snDSBL_ACTUATION)) {
     int gaintype = m->actuator_gaintype[i], biastype = m->actuator_biastype[i];
-    int limited = m->actuator_forcelimited[i], rests = sn_actuatorDisabled(m, i);
+    int limited = m->actuator_forcelimited[i], disabled = sn_actuatorDisabled(m, i);
     int nnz = d->moment_rownnz[i], adr = d->moment_rowadr[i], column = d->moment_colind[i];
     snReal least = m->actuator_forcerange[2 * i], most = m->actuator_forcerange[2 * i + 1];
     snReal force = d->actuator_force[i], moment = d->actuator_moment[i];
     snReal slope = m->actuator_biasprm[snNBIAS * i + 2];
     snReal gain = m->actuator_gainprm[snNGAIN * i + 2];
     if (biastype != snBIAS_AFFINE || (limited && (force <= least || force >= most))) slope = 0;
-    if (rests || lane >= nu) slope = 0;
-    other |= lane < nu && !rests &&
+    if (disabled || lane >= nu) slope = 0;
+    other |= lane < nu && !disabled &&
              ((gaintype != snGAIN_FIXED && (gaintype != snGAIN_AFFINE || gain != 0)) ||
               (biastype != snBIAS_NONE && biastype != snBIAS_AFFINE) ||
               (slope != 0 && (nnz != 1 || adr != i)));

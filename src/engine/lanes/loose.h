@@ -179,7 +179,7 @@ SN_KERNEL void sn_looseStart(snLoose* e, const snPrimal* q, const snKept* kept, 
 // ---- iterations ----------------------------------------------------------------------------------
 
 // The search direction of loose dofs, which takes y to zero, from that of the dof which the lane keeps.
-SN_KERNEL void sn_looseDirect(snLoose* e, const snPrimal* q, int dof, snReal search) {
+SN_KERNEL void sn_looseSetDirection(snLoose* e, const snPrimal* q, int dof, snReal search) {
   int most = sn_warpMaxInt(e->within);
   if (dof >= 0) e->all[dof] = search;
   sn_warpSync();

@@ -278,7 +278,7 @@ SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal* res, snReal 
 }
 
 // Computes state and force of a row that belongs to no cone; returns its cost.
-SN_KERNEL snReal sn_problemLookAtRow(const snLaneProblem* p, int k, snProblemRow* row) {
+SN_KERNEL snReal sn_problemUpdateRow(const snLaneProblem* p, int k, snProblemRow* row) {
   int r = p->lane + SN_WARP_LANES * k;
   snReal x = row->x;
   if (row->loss > 0) {
@@ -296,7 +296,7 @@ static inline snConeRows sn_problemCone(const snLaneCone* c, int cone) {
 }
 
 // States and forces of all rows at their residuals; returns twice the cost of those of this lane.
-SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p, int cone) {
+SN_KERNEL snReal sn_problemUpdateMixed(snLaneProblem* p, int cone) {
   snLaneCone* own = &p->cone;
   snConeRows rows = sn_problemCone(own, cone);
   snReal U[6], T = sn_coneCoordinates(&rows, U);
@@ -312,7 +312,7 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p, int cone) {
       if (row->local == j) force = f;
     }
     if (row->cone < 0) {
-      cost += sn_problemLookAtRow(p, k, row);
+      cost += sn_problemUpdateRow(p, k, row);
     } else {
       row->state = zone;
       row->force = force;
@@ -324,8 +324,8 @@ SN_KERNEL snReal sn_problemLookAtRows(snLaneProblem* p, int cone) {
 }
 
 // The same for rows of any kind: states, forces and the active set at the residuals.
-SN_KERNEL snReal sn_problemLook(snLaneProblem* p, int cone) {
-  if (p->mixed) return sn_problemLookAtRows(p, cone);
+SN_KERNEL snReal sn_problemUpdateRows(snLaneProblem* p, int cone) {
+  if (p->mixed) return sn_problemUpdateMixed(p, cone);
   snReal cost = 0;
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) cost += sn_problemCostOf(p, k, p->rows[k].x);
@@ -401,8 +401,8 @@ SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* 
 }
 
 // search = -H^-1 grad; stale: the Hessian is not the one of the factor
-SN_KERNEL void sn_problemDirect(snLaneProblem* p, int stale, snContact* contact, int width,
-                                int cone) {
+SN_KERNEL void sn_problemSetDirection(snLaneProblem* p, int stale, snContact* contact, int width,
+                                      int cone) {
   snWindow e = {p->lane, p->lane, p->nv, p->inverse, p->residual - p->jointForce, p->factor};
   if (stale) {
     sn_problemFactor(p, &e, contact, width, cone);
@@ -477,7 +477,7 @@ SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha, int cone) {
   for (int k = 0; k < snPROBLEM_ROWS; k++) p->rows[k].x += p->rows[k].v * alpha;
   SN_UNROLL
   for (int j = 0; j < (p->mixed ? cone : 0); j++) p->cone.x[j] += p->cone.v[j] * alpha;
-  snReal cost = sn_problemLook(p, cone);
+  snReal cost = sn_problemUpdateRows(p, cone);
   p->acc += p->search * alpha;
   p->residual += p->Ms * alpha;
   p->jointForce = sn_problemMulForces(p);
@@ -538,8 +538,8 @@ SN_KERNEL int sn_problemIterate(snLaneProblem* p, const snPrimal* q, snSolverSta
   snReal quad[3], oldcost = p->cost;
   unsigned old[snPROBLEM_ROWS] = {p->active[0], p->active[1]};
   int oldstate[snPROBLEM_ROWS] = {p->rows[0].state, p->rows[1].state};
-  sn_problemDirect(p, *stale, contact, width, cone);
-  if (p->loose.n) sn_looseDirect(&p->loose, q, p->dof, p->search);
+  sn_problemSetDirection(p, *stale, contact, width, cone);
+  if (p->loose.n) sn_looseSetDirection(&p->loose, q, p->dof, p->search);
   sn_problemBeginLine(p, quad, width, cone);
   snReal norm = snu_sqrt(p->square);
   if (norm < (snReal)snMINVAL) return -1;

@@ -124,7 +124,7 @@ SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, 
 
 // cost and gradient at the acceleration that solve/primal.c starts from
 SN_KERNEL void startPrimal(snLaneProblem* p, int cone) {
-  snReal sums[2] = {sn_problemLook(p, cone), p->residual * (p->acc - p->smooth)};
+  snReal sums[2] = {sn_problemUpdateRows(p, cone), p->residual * (p->acc - p->smooth)};
   if (p->loose.n) sums[1] += p->loose.D * p->loose.y * p->loose.y;
   sn_warpSums(sums, 2);
   p->gauss = (snReal)0.5 * sums[1];
