@@ -68,6 +68,15 @@ const char* sn_pluginText(const snModel* m, int instance, int k) {
   return adr >= 0 && adr < end ? m->plugin_attr + adr : "";
 }
 
+void sn_pluginTexts(const snModel* m, int instance, const char** text, int n) {
+  SN_ASSERT_INDEX(instance, m->nplugin);
+  int adr = m->plugin_attradr[instance], end = (int)m->npluginattr;
+  for (int k = 0; k < n; k++, adr++) {
+    text[k] = adr >= 0 && adr < end ? m->plugin_attr + adr : "";
+    while (adr >= 0 && adr < end && m->plugin_attr[adr]) adr++;
+  }
+}
+
 const char* sn_getPluginConfig(const snModel* m, int plugin_id, const char* attrib) {
   if (plugin_id < 0 || plugin_id >= (int)m->nplugin || !attrib) return NULL;
   int slot = m->plugin[plugin_id];

@@ -26,6 +26,9 @@ const char* sn_pluginAttribute(int slot, int k);
 // Text of the k-th attribute of an instance; empty when it was not given.
 const char* sn_pluginText(const snModel* m, int instance, int k);
 
+// Texts of the first n attributes of an instance.
+void sn_pluginTexts(const snModel* m, int instance, const char** text, int n);
+
 // A plugin of the user by slot (they follow those of the library); NULL: not one of them.
 struct snpPlugin_;
 const struct snpPlugin_* sn_userPlugin(int slot);

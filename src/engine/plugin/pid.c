@@ -8,7 +8,7 @@
 #include "engine/plugin/plugin.h"
 #include "math/math.h"
 
-enum { KP, KI, KD, IMAX, SLEWMAX };
+enum { KP, KI, KD, IMAX, SLEWMAX, TEXTS };
 
 typedef struct Pid_ {
   snReal kp, ki, kd;
@@ -21,29 +21,29 @@ typedef struct Pid_ {
   int native;
 } Pid;
 
-static Pid makePid(const snModel* m, int i) {
-  int instance = m->actuator_plugin[i], adr = m->actuator_actadr[i];
-  Pid pid;
-  pid.kp = sn_pluginNumber(m, instance, KP, 0);
-  pid.ki = sn_pluginNumber(m, instance, KI, 0);
-  pid.kd = sn_pluginNumber(m, instance, KD, 0);
-  pid.bounded = *sn_pluginText(m, instance, IMAX) && pid.ki != 0;
-  pid.bound = pid.bounded ? sn_pluginNumber(m, instance, IMAX, 0) / pid.ki : 0;
-  pid.slewing = *sn_pluginText(m, instance, SLEWMAX) != 0;
-  pid.slew = sn_pluginNumber(m, instance, SLEWMAX, 0);
-  pid.integral = pid.ki != 0 ? adr++ : -1;
-  pid.setpoint = pid.slewing ? adr++ : -1;
-  pid.native = m->actuator_dyntype[i] == snDYN_NONE ? -1 : adr;
-  return pid;
+static snReal numberOf(const char* text) {
+  snReal value = 0;
+  if (*text) sn_readNumbers(text, &value, 1);
+  return value;
 }
 
-// a controller whose actuator has the activations that its settings need
-static int isPid(const snModel* m, int i) {
-  int instance = m->actuator_plugin[i];
+// The controller of an actuator; 0: it has none, or not the activations that its settings need.
+static int makePid(const snModel* m, int i, Pid* pid) {
+  int instance = m->actuator_plugin[i], adr = m->actuator_actadr[i];
   if (instance < 0 || m->plugin[instance] != snPLUGIN_PID) return 0;
-  int needed = (sn_pluginNumber(m, instance, KI, 0) != 0) +
-               (*sn_pluginText(m, instance, SLEWMAX) != 0) + (m->actuator_dyntype[i] != snDYN_NONE);
-  return m->actuator_actnum[i] >= needed;
+  const char* text[TEXTS];
+  sn_pluginTexts(m, instance, text, TEXTS);
+  pid->kp = numberOf(text[KP]);
+  pid->ki = numberOf(text[KI]);
+  pid->kd = numberOf(text[KD]);
+  pid->bounded = *text[IMAX] && pid->ki != 0;
+  pid->bound = pid->bounded ? numberOf(text[IMAX]) / pid->ki : 0;
+  pid->slewing = *text[SLEWMAX] != 0;
+  pid->slew = numberOf(text[SLEWMAX]);
+  pid->integral = pid->ki != 0 ? adr++ : -1;
+  pid->setpoint = pid->slewing ? adr++ : -1;
+  pid->native = m->actuator_dyntype[i] == snDYN_NONE ? -1 : adr++;
+  return m->actuator_actnum[i] >= adr - m->actuator_actadr[i];
 }
 
 // where the actuator should be
@@ -71,8 +71,8 @@ static snReal integral(const snModel* m, const snData* d, const Pid* pid, snReal
 void sn_pluginActDot(const snModel* m, snData* d) {
   snReal h = m->opt.timestep;
   for (int i = 0; i < (int)m->nu; i++) {
-    if (!isPid(m, i)) continue;
-    Pid pid = makePid(m, i);
+    Pid pid;
+    if (!makePid(m, i, &pid)) continue;
     snReal u = desired(m, d, &pid, i, 0), error = u - d->actuator_length[i];
     if (pid.integral >= 0) {
       d->act_dot[pid.integral] = (integral(m, d, &pid, error) - d->act[pid.integral]) / h;
@@ -83,8 +83,8 @@ void sn_pluginActDot(const snModel* m, snData* d) {
 
 void sn_pluginForces(const snModel* m, snData* d) {
   for (int i = 0; i < (int)m->nu; i++) {
-    if (!isPid(m, i)) continue;
-    Pid pid = makePid(m, i);
+    Pid pid;
+    if (!makePid(m, i, &pid)) continue;
     snReal u = desired(m, d, &pid, i, m->actuator_actearly[i]), error = u - d->actuator_length[i];
     snReal rate = (pid.native < 0 ? 0 : d->act_dot[pid.native]) - d->actuator_velocity[i];
     snReal sum = pid.integral < 0 ? 0 : integral(m, d, &pid, error);
