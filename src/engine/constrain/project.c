@@ -16,16 +16,25 @@
 
 typedef uint64_t Word;
 
+enum { MORE = -2 };
+
 // B by rows and, to find partners, its pattern by columns
 typedef struct Factor_ {
   int* nnz;
   int* adr;
   int* col;
   snReal* value;
-  int* start;    // by column: first entry
-  int* partner;  // by column: rows that lead a group of one pattern, ascending
-  snByte* same;  // by column: has it the rows of the column before it?
-  snReal* root;  // roots of the inverse diagonal of D, for the columns of one group
+  int* start;       // by column: first entry
+  int* partner;     // by column: rows that lead a group of one pattern, ascending
+  snByte* same;     // by column: has it the rows of the column before it?
+  snByte* telling;  // by column: rows are looked up by it
+  int* rows;        // by column: how many rows the groups of its partners have
+  int*
+      tells;  // by row that leads a group: the two columns that tell its partners, -1: none; MORE: there are more
+  int* ends;        // by entry: where the columns of one tree end that begin there
+  const int* tree;  // of each dof
+  snByte* touched;  // by tree: the rows at hand have columns of it
+  snReal* root;     // roots of the inverse diagonal of D, for the columns of one group
   snInertia inertia;
   Word* mark;  // set of dofs or rows
   int width;   // words of the larger of the two sets
@@ -148,15 +157,27 @@ static void fillFour(const snData* d, const Factor* f, int r, int count, snReal*
 }
 #endif
 
+// Columns of one tree stand together.
+static void splitTrees(const Factor* f, int r) {
+  const int *col = f->col + f->adr[r], *tree = f->tree;
+  int *ends = f->ends + f->adr[r], n = f->nnz[r];
+  for (int k = 0, end; k < n; k = end) {
+    for (end = k + 1; end < n && tree[col[end]] == tree[col[k]];) end++;
+    ends[k] = end;
+  }
+}
+
 // work has four numbers for each dof
 static void fillFactor(const snData* d, Factor* f, snReal* work) {
   for (int r = 0, end; r < d->nefc; r = end) {
     int *col = f->col + f->adr[r], n = f->nnz[r];
     end = groupEnd(d, r);
     listClosure(d, r, f, col);
+    if (f->ends) splitTrees(f, r);
     for (int k = 0; k < n; k++) f->root[k] = snu_sqrt(f->inertia.LDiagInv[col[k]]);
     for (int s = r + 1; s < end; s++) {
       memcpy(f->col + f->adr[s], col, (size_t)n * sizeof(int));
+      if (f->ends) memcpy(f->ends + f->adr[s], f->ends + f->adr[r], (size_t)n * sizeof(int));
     }
     for (int s = r, count; s < end; s += count) {
       count = end - s < 4 ? end - s : 4;
@@ -169,10 +190,10 @@ static void fillFactor(const snData* d, Factor* f, snReal* work) {
   }
 }
 
-// Whether rows are looked up by this column. Where M couples trees alone, rows that share a dof share the root of its
+// Which columns are rows looked up by? Where M couples trees alone, rows that share a dof share the root of its
 // tree, whose row of M has one entry: no other column tells more.
-static int tellsPartners(const snData* d, const Factor* f, int col) {
-  return d->nMs || f->inertia.rownnz[col] == 1;
+static void chooseTelling(const snData* d, int nv, const Factor* f) {
+  for (int i = 0; i < nv; i++) f->telling[i] = d->nMs || f->inertia.rownnz[i] == 1;
 }
 
 // Free bodies have the same rows in all of their columns.
@@ -188,16 +209,21 @@ static void compareColumns(int nv, const Factor* f) {
 // rows that have a column and lead a group, for the columns that tell partners
 static void transposeFactor(const snData* d, int nv, Factor* f) {
   int nefc = d->nefc;
+  chooseTelling(d, nv, f);
   memset(f->start, 0, (size_t)(nv + 1) * sizeof(int));
-  for (int r = 0; r < nefc; r = groupEnd(d, r)) {
+  memset(f->rows, 0, (size_t)nv * sizeof(int));
+  for (int r = 0, end; r < nefc; r = end) {
+    end = groupEnd(d, r);
     for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
-      f->start[f->col[k] + 1] += tellsPartners(d, f, f->col[k]);
+      if (!f->telling[f->col[k]]) continue;
+      f->start[f->col[k] + 1]++;
+      f->rows[f->col[k]] += end - r;
     }
   }
   for (int i = 0; i < nv; i++) f->start[i + 1] += f->start[i];
   for (int r = 0; r < nefc; r = groupEnd(d, r)) {
     for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
-      if (tellsPartners(d, f, f->col[k])) f->partner[f->start[f->col[k]]++] = r;
+      if (f->telling[f->col[k]]) f->partner[f->start[f->col[k]]++] = r;
     }
   }
   for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
@@ -230,18 +256,28 @@ static int mergePartners(const snData* d, const Factor* f, const int col[2], int
   return n;
 }
 
+// Which columns tell the partners of row r?
+static void findTells(const Factor* f, int r) {
+  const int* col = f->col + f->adr[r];
+  int n = 0, *tells = f->tells + 2 * r;
+  tells[0] = tells[1] = -1;
+  for (int k = 0; k < f->nnz[r]; k++) {
+    if (!f->telling[col[k]] || f->same[col[k]]) continue;
+    if (n == 2) {
+      tells[0] = MORE;
+      return;
+    }
+    tells[n++] = col[k];
+  }
+}
+
 // Ascending list of the rows coupled to row r; returns their number. Groups of one pattern are known by their first
 // rows. Nullable: list.
 static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   SN_ASSERT(r >= 0);
   const int* col = f->col + f->adr[r];
-  int n = 0, telling = 0, tells[2] = {-1, -1};
-  for (int k = 0; k < f->nnz[r]; k++) {
-    if (f->same[col[k]] || !tellsPartners(d, f, col[k])) continue;
-    if (telling < 2) tells[telling] = col[k];
-    telling++;
-  }
-  if (telling <= 2) return mergePartners(d, f, tells, list);
+  int n = 0;
+  if (f->tells[2 * r] != MORE) return mergePartners(d, f, f->tells + 2 * r, list);
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   for (int k = 0; k < f->nnz[r]; k++) {
     for (int j = f->start[col[k]]; !f->same[col[k]] && j < f->start[col[k] + 1]; j++) {
@@ -256,25 +292,36 @@ static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   return n;
 }
 
+// Their number, or twice as many at most.
+static int boundPartners(const snData* d, const Factor* f, int r) {
+  const int* tells = f->tells + 2 * r;
+  if (tells[0] == MORE) return listPartners(d, f, r, NULL);
+  return (tells[0] >= 0 ? f->rows[tells[0]] : 0) + (tells[1] >= 0 ? f->rows[tells[1]] : 0);
+}
+
 // Products of rows of B with up to four others of one pattern, which are spread in work, four numbers for each dof:
 // sum[i][q] is that of rows s + i and q. Four rows at a time hide the latency of the sums.
 enum { DUAL_ROWS = 4 };
 
 SN_KERNEL void dualProducts(const Factor* f, int s, int count, const snReal* work,
                             snReal (*sum)[DUAL_ROWS]) {
-  const int* col = f->col + f->adr[s];
+  const int *col = f->col + f->adr[s], *ends = f->ends + f->adr[s];
   const snReal* row = f->value + f->adr[s];
   int n = f->nnz[s], i = 0;
 #if SN_HAS_FOUR
   if (count == DUAL_ROWS) {
     const snReal *a = row, *b = a + n, *c = b + n, *d = c + n;
     snFour s0 = {0, 0, 0, 0}, s1 = s0, s2 = s0, s3 = s0;
-    for (int k = 0; k < n; k++) {
-      snFour w = SN_LOAD4(work + DUAL_ROWS * col[k]);
-      s0 += a[k] * w;
-      s1 += b[k] * w;
-      s2 += c[k] * w;
-      s3 += d[k] * w;
+    for (int k = 0, end; k < n; k = end) {
+      end = ends[k];
+      if (!f->touched[f->tree[col[k]]]) continue;
+      for (; k < end; k++) {
+        snFour w = SN_LOAD4(work + DUAL_ROWS * col[k]);
+        s0 += a[k] * w;
+        s1 += b[k] * w;
+        s2 += c[k] * w;
+        s3 += d[k] * w;
+      }
     }
     *(snFour*)sum[0] = s0;
     *(snFour*)sum[1] = s1;
@@ -284,10 +331,15 @@ SN_KERNEL void dualProducts(const Factor* f, int s, int count, const snReal* wor
   }
   for (; i < count; i++, row += n) {
     snFour s0 = {0, 0, 0, 0};
-    for (int k = 0; k < n; k++) s0 += row[k] * SN_LOAD4(work + DUAL_ROWS * col[k]);
+    for (int k = 0, end; k < n; k = end) {
+      end = ends[k];
+      if (!f->touched[f->tree[col[k]]]) continue;
+      for (; k < end; k++) s0 += row[k] * SN_LOAD4(work + DUAL_ROWS * col[k]);
+    }
     *(snFour*)sum[i] = s0;
   }
 #else
+  (void)ends;
   for (; i < count; i++, row += n) {
     for (int q = 0; q < DUAL_ROWS; q++) sum[i][q] = 0;
     for (int k = 0; k < n; k++) {
@@ -298,9 +350,15 @@ SN_KERNEL void dualProducts(const Factor* f, int s, int count, const snReal* wor
 }
 
 // Rows [r, r + count) of B, of one pattern, into work or out of it again.
+static void touchTrees(const Factor* f, int r, int touched) {
+  const int *col = f->col + f->adr[r], *ends = f->ends + f->adr[r];
+  for (int k = 0; k < f->nnz[r]; k = ends[k]) f->touched[f->tree[col[k]]] = (snByte)touched;
+}
+
 static void spreadRows(const Factor* f, int r, int count, snReal* work) {
   const int* col = f->col + f->adr[r];
   int n = f->nnz[r];
+  touchTrees(f, r, 1);
   for (int q = 0; q < count; q++) {
     const snReal* value = f->value + f->adr[r + q];
     for (int k = 0; k < n; k++) work[DUAL_ROWS * col[k] + q] = value[k];
@@ -309,6 +367,7 @@ static void spreadRows(const Factor* f, int r, int count, snReal* work) {
 
 static void clearRows(const Factor* f, int r, int count, snReal* work) {
   const int* col = f->col + f->adr[r];
+  touchTrees(f, r, 0);
   for (int k = 0; k < f->nnz[r]; k++) {
     for (int q = 0; q < count; q++) work[DUAL_ROWS * col[k] + q] = 0;
   }
@@ -365,39 +424,57 @@ static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   f->width = (larger + snBITS - 1) / snBITS;
   f->nnz = SN_STACK(d, int, 2 * nefc);  // and the next entry of each row
   f->adr = SN_STACK(d, int, nefc);
+  f->tells = SN_STACK(d, int, 2 * nefc);
   f->mark = SN_STACK(d, Word, f->width);
   f->start = SN_STACK(d, int, nv + 1);
+  f->rows = SN_STACK(d, int, nv);
   f->same = SN_STACK(d, snByte, nv);
+  f->telling = SN_STACK(d, snByte, nv);
+  f->touched = SN_STACK(d, snByte, m->ntree);
   f->root = SN_STACK(d, snReal, nv);
-  if (!f->nnz || !f->adr || !f->mark || !f->start || !f->same || !f->root) return 0;
+  f->tree = m->dof_treeid;
+  if (!f->nnz || !f->adr || !f->tells || !f->mark || !f->start || !f->rows) return 0;
+  if (!f->same || !f->telling || !f->touched || !f->root) return 0;
+  memset(f->touched, 0, (size_t)m->ntree);
   int total = countFactor(d, f);
   f->col = SN_STACK(d, int, total);
+  f->ends = SN_STACK(d, int, total);
   f->value = SN_STACK(d, snReal, total);
   f->partner = SN_STACK(d, int, total);
-  return f->col && f->value && f->partner;
+  return f->col && f->ends && f->value && f->partner;
 }
 
-// The dense layout lists no columns (NULL), as in MuJoCo: they would be a third of the memory.
-static int allocateDual(snData* d, int sparse) {
-  size_t nefc = (size_t)d->nefc, nA = (size_t)d->nA;
-  d->efc_AR_rownnz = (int*)sn_arenaAlloc(d, nefc * sizeof(int), sizeof(int));
-  d->efc_AR_rowadr = (int*)sn_arenaAlloc(d, nefc * sizeof(int), sizeof(int));
-  d->efc_AR_colind = sparse ? (int*)sn_arenaAlloc(d, nA * sizeof(int), sizeof(int)) : NULL;
-  d->efc_AR = (snReal*)sn_arenaAlloc(d, nA * sizeof(snReal), sizeof(snReal));
-  return d->efc_AR_rownnz && d->efc_AR_rowadr && (d->efc_AR_colind || !sparse) && d->efc_AR;
+static int allocateRows(snData* d) {
+  size_t bytes = (size_t)d->nefc * sizeof(int);
+  d->efc_AR_rownnz = (int*)sn_arenaAlloc(d, bytes, sizeof(int));
+  d->efc_AR_rowadr = (int*)sn_arenaAlloc(d, bytes, sizeof(int));
+  d->efc_AR_colind = NULL;
+  return d->efc_AR_rownnz && d->efc_AR_rowadr;
 }
 
-// every row is coupled to every row
+// Every row is coupled to every row. The dense layout lists no columns (NULL), as in MuJoCo: they would be a third of the
+// memory.
 static void densePattern(snData* d) {
+  d->nA = d->nefc * d->nefc;
   for (int r = 0; r < d->nefc; r++) {
     d->efc_AR_rowadr[r] = r * d->nefc;
     d->efc_AR_rownnz[r] = d->nefc;
   }
 }
 
-// Rows of AR: the rows of a group have the same partners.
-static void sparsePattern(snData* d, const Factor* f) {
+// Rows of AR: the rows of a group have the same partners. The list of columns begins with room for the bounds, which is
+// less than AR takes, and keeps what it needs. Returns 0 when the arena is full.
+static int sparsePattern(const snModel* m, snData* d, Factor* f) {
   int nefc = d->nefc, next = 0;
+  size_t most = 0, before = d->parena;
+  transposeFactor(d, (int)m->nv, f);
+  for (int r = 0, end; r < nefc; r = end) {
+    end = groupEnd(d, r);
+    findTells(f, r);
+    most += (size_t)(end - r) * (size_t)boundPartners(d, f, r);
+  }
+  d->efc_AR_colind = (int*)sn_arenaAlloc(d, most * sizeof(int), sizeof(int));
+  if (!d->efc_AR_colind) return 0;
   for (int r = 0, end; r < nefc; r = end) {
     int *list = d->efc_AR_colind + next, n = listPartners(d, f, r, list);
     end = groupEnd(d, r);
@@ -407,30 +484,28 @@ static void sparsePattern(snData* d, const Factor* f) {
       if (s > r) memcpy(d->efc_AR_colind + next, list, (size_t)n * sizeof(int));
     }
   }
+  SN_ASSERT((size_t)next <= most);
+  d->nA = next;
+  d->parena = before;
+  return sn_arenaAlloc(d, (size_t)next * sizeof(int), sizeof(int)) == d->efc_AR_colind;
 }
 
 // pattern and values
 static int buildDual(const snModel* m, snData* d) {
-  int nefc = d->nefc, sparse = sn_isSparse(m);
   Factor f;
   f.inertia = sn_systemInertia(m, d);
   snReal* work = SN_STACK(d, snReal, 4 * m->nv);
-  if (!work || !allocateFactor(m, d, &f)) return 0;
+  if (!work || !allocateFactor(m, d, &f) || !allocateRows(d)) return 0;
   fillFactor(d, &f, work);
-  if (sparse) transposeFactor(d, (int)m->nv, &f);
-
-  d->nA = sparse ? 0 : nefc * nefc;
-  for (int r = 0; sparse && r < nefc; r = groupEnd(d, r)) {
-    d->nA += (groupEnd(d, r) - r) * listPartners(d, &f, r, NULL);
-  }
-  if (!allocateDual(d, sparse)) return 0;
-  if (sparse) {
-    sparsePattern(d, &f);
-  } else {
+  if (!sn_isSparse(m)) {
     densePattern(d);
+  } else if (!sparsePattern(m, d, &f)) {
+    return 0;
   }
+  d->efc_AR = (snReal*)sn_arenaAlloc(d, (size_t)d->nA * sizeof(snReal), sizeof(snReal));
+  if (!d->efc_AR) return 0;
   snu_zero(work, DUAL_ROWS * (int)m->nv);
-  fillDual(d, &f, work, f.nnz + nefc);
+  fillDual(d, &f, work, f.nnz + d->nefc);
   return 1;
 }
 
