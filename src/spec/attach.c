@@ -29,11 +29,10 @@ static snElem* newKey(snCopy* c, const snElem* source, const snElem* before) {
   object->stored = 1;
   memcpy(object->present, ((snKeyObject*)source->object)->present, sizeof(object->present));
   sn_listInsert(sn_specList(c->to, snOBJ_KEY), key, (snElem*)before);
-  if (!sn_copyIsOther(c) || !isPending(source)) {
-    sn_copyName(c, key, sn_elemName(source));
-  } else if (sns_setName(&key->head, sn_elemName(source))) {
-    c->failed = 1;
-  }
+  snCopy kept = *c;  // one that waits keeps its name
+  if (sn_copyIsOther(c) && isPending(source)) kept.prefix = kept.suffix = "";
+  sn_copyName(&kept, key, sn_elemName(source));
+  c->failed |= kept.failed;
   return key;
 }
 

@@ -64,10 +64,11 @@ int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, i
   return 1;
 }
 
-// take the numbers of one owner from a vector, or count them when there is no key
-static int takePart(snElem* key, snElem* owner, int vector, int* at) {
-  SN_ASSERT(!key || *at + sn_keySize(owner, vector) <= keyVector(key, vector)->size);
-  int size = sn_keySize(owner, vector);
+// Take the numbers of one owner from a vector, or count them when there is no key. A keyframe as old as the last
+// compilation has none of what came later.
+static int takePart(snElem* key, snElem* owner, int vector, int old, int* at) {
+  int size = old && owner->built < 0 ? 0 : sn_keySize(owner, vector);
+  SN_ASSERT(!key || *at + size <= keyVector(key, vector)->size);
   int ok =
       !key || !size || sn_keyAddPart(key, owner, vector, keyVector(key, vector)->data + *at, size);
   *at += size;
@@ -75,26 +76,33 @@ static int takePart(snElem* key, snElem* owner, int vector, int* at) {
 }
 
 // walk over everything that has numbers in a vector, in the order of the model
-static int walk(snSpec* spec, snElem* key, int vector) {
+static int walk(snSpec* spec, snElem* key, int vector, int old) {
   int at = 0, ok = 1;
   if (vector == snKEY_ACT || vector == snKEY_CTRL) {
-    SN_EACH(e, sn_specList(spec, snOBJ_ACTUATOR)) ok &= takePart(key, e, vector, &at);
+    SN_EACH(e, sn_specList(spec, snOBJ_ACTUATOR)) ok &= takePart(key, e, vector, old, &at);
   } else if (isDeform(vector)) {
-    SN_EACH(e, sn_specList(spec, snOBJ_DEFORMABLE)) ok &= takePart(key, e, vector, &at);
+    SN_EACH(e, sn_specList(spec, snOBJ_DEFORMABLE)) ok &= takePart(key, e, vector, old, &at);
   } else {
     for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
-      ok &= takePart(key, body, vector, &at);
-      SN_EACH(e, sn_bodyList(body, snOBJ_JOINT)) ok &= takePart(key, e, vector, &at);
+      ok &= takePart(key, body, vector, old, &at);
+      SN_EACH(e, sn_bodyList(body, snOBJ_JOINT)) ok &= takePart(key, e, vector, old, &at);
     }
   }
   return ok ? at : -1;
 }
 
+// whether a vector fits the model of the last compilation, and not what it has become
+static int isOld(snSpec* spec, const snElem* key, int vector) {
+  int size = keyVector(key, vector)->size;
+  return sn_specData(spec)->sizes && size != walk(spec, NULL, vector, 0) &&
+         size == walk(spec, NULL, vector, 1);
+}
+
 static int sizesMatch(snSpec* spec, const snElem* key) {
   for (int v = 0; v < snKEY_NVECTOR; v++) {
     const snDoubleVec* vector = keyVector(key, v);
-    int size = vector->size ? walk(spec, NULL, v) : 0;
-    if (size == vector->size) continue;
+    int size = vector->size ? walk(spec, NULL, v, 0) : 0;
+    if (size == vector->size || isOld(spec, key, v)) continue;
     const char* quote = v == snKEY_QPOS ? "'" : "";  // as MuJoCo has it
     sn_specError(spec, 0, "Error: Keyframe %s%s%s has invalid %s size, got %d, should be %d", quote,
                  sn_elemName(key), quote, kVectorName[v], vector->size, size);
@@ -110,7 +118,7 @@ int sn_keyStore(snSpec* spec, snElem* key) {
   for (int v = 0; v < snKEY_NVECTOR; v++) {
     snDoubleVec* vector = keyVector(key, v);
     object->present[v] = vector->size > 0;
-    if (vector->size && walk(spec, key, v) < 0) {
+    if (vector->size && walk(spec, key, v, isOld(spec, key, v)) < 0) {
       sn_specError(spec, 0, "out of memory");
       return 0;
     }
@@ -171,7 +179,7 @@ static void fillReferences(snSpec* spec, int vector, int compiled, double* value
 
 static void completeVector(snSpec* spec, const snElem* key, int v, int compiled) {
   snDoubleVec* vec = keyVector(key, v);
-  int given = vec->size, size = given ? walk(spec, NULL, v) : 0;
+  int given = vec->size, size = given ? walk(spec, NULL, v, 0) : 0;
   if (size <= given) return;
   double* all = (double*)snu_malloc((size_t)size * sizeof(double));
   if (!all) return;

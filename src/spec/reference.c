@@ -211,9 +211,9 @@ int sns_delete(snSpec* spec, snsElement* element) {
                                     : "element cannot be deleted");
     return -1;
   }
-  // keyframes that fit keep the values of what is left; the others are checked by the compiler
+  // keyframes keep the values of what is left
   snObj type = e->head.elemtype;
-  if (type == snOBJ_BODY) sn_keysStore(spec);
+  if (type == snOBJ_BODY && !sn_keysStore(spec)) return -1;
   // those that the deletion of a body has cut are not seen until the next compilation
   SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
     snKeyObject* object = (snKeyObject*)key->object;

@@ -147,14 +147,14 @@ static void mapPlugin(snCopy* c, snElem* e) {
   }
 }
 
-// Names of bodies and what they hold may be repeated until the model is compiled.
+// Names of bodies, of what they hold and of keyframes may be repeated until the model is compiled.
 int sn_copyName(snCopy* c, snElem* e, const char* name) {
   SN_ASSERT(e->spec == c->to);
   snObj type = e->head.elemtype;
   if (!*name && (type != snOBJ_KEY || (!*c->prefix && !*c->suffix))) return 1;
   snString renamed = {0};
   int ok = sn_stringJoin(&renamed, c->prefix, name, c->suffix);
-  if (ok && (sn_isTreeType(type) || (c->originals && type == snOBJ_KEY))) {
+  if (ok && (sn_isTreeType(type) || type == snOBJ_KEY)) {
     sn_nameRemove(e);
     sns_setString(&e->name, sns_getString(&renamed));
     if (!sn_nameAdd(e)) sn_copyFail(c, "out of memory");
