@@ -11,7 +11,7 @@ import pytest
 
 import sinew
 
-from device_helpers import (FAKE, INTEGRATION, NAME, ROOT, balls, device_taken, load,
+from device_helpers import (FAKE, INTEGRATION, NAME, ROOT, balls, device_taken, heap, load,
                             model, model_files, needs_gpu, pair, random_states, same)  # noqa: F401
 
 pytestmark = needs_gpu
@@ -57,6 +57,27 @@ def test_flexes_equal_the_cpu(path):
         assert same(gpu.field(name), cpu.field(name)), name
     for ours, theirs in zip(gpu.contacts(), cpu.contacts()):
         assert ours.shape == theirs.shape and same(ours, theirs)
+
+
+@pytest.mark.parametrize("lanes", [None, "1"])
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+def test_large_islands_equal_the_cpu(cone, lanes, monkeypatch):
+    """Newton with more dofs in an island than lanes share in dense tiles: one lane factors and solves (docs/gpu.md)."""
+    if lanes:
+        monkeypatch.setenv("SINEW_GPU_LANES", lanes)
+    model = heap(cone=cone)
+    count = 6 if FAKE else 60
+    gpu, cpu = pair(model, count)
+    for steps in (1, 15, 40):
+        cpu.reset(seed=steps, scale=0.02)
+        cpu.step(steps)
+        start = cpu.get_state(INTEGRATION)
+        for batch in (gpu, cpu):
+            batch.set_state(start, INTEGRATION)
+            batch.step(1)
+        assert max(cpu.copy_world(k).island_nv.max() for k in range(count)) > 128
+        assert same(gpu.qpos, cpu.qpos) and same(gpu.qvel, cpu.qvel)
+        assert np.array_equal(gpu.ncon[:], cpu.ncon[:])
 
 
 # Single precision has its own arithmetic on a GPU: fused, with quick divisions, and with the tolerance of

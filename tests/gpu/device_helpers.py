@@ -14,6 +14,7 @@ import sinew
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 from balls import balls  # noqa: E402
+from heap import heap  # noqa: E402, F401
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAME, REASON = sinew._core._gpu_name()
