@@ -8,6 +8,7 @@
 #include "engine/step/sleep.h"
 #include "math/math.h"
 #include "math/spatial_four.h"
+#include "math/three.h"
 
 // Centres of mass of parents += those of their children, from the last body: children have larger
 // indices than their parent, so a body is complete when its turn comes. A lane sums some coordinates.
@@ -36,17 +37,45 @@ static void divideByMass(const snModel* m, snData* d, int body) {
   }
 }
 
-// One lane, nothing asleep: bodies are divided when they have been added to their parents.
-static void subtreeComAlone(const snModel* m, snData* d) {
-  int nbody = (int)m->nbody;
-  for (int body = 0; body < nbody; body++) {
-    snu_scl3(d->subtree_com + 3 * body, d->xipos + 3 * body, m->body_mass[body]);
+#if SN_HAS_SHUFFLES
+// vectors of four bodies that follow one another, each times its weight
+SN_KERNEL void scaleFour(snReal* to, const snReal* from, const snFour* weight) {
+  snFour w = *weight;
+  *(snFour*)to = SN_LOAD4(from) * __builtin_shufflevector(w, w, 0, 0, 0, 1);
+  *(snFour*)(to + 4) = SN_LOAD4(from + 4) * __builtin_shufflevector(w, w, 1, 1, 2, 2);
+  *(snFour*)(to + 8) = SN_LOAD4(from + 8) * __builtin_shufflevector(w, w, 2, 3, 3, 3);
+}
+#endif
+
+// One lane, nothing asleep: m x of all bodies; then from the last body to the first, what is added to the parent; then the
+// quotients.
+SN_WIDE(static, void, subtreeComAlone, (const snModel* m, snData* d), (m, d)) {
+  int nbody = (int)m->nbody, body = 0;
+  snReal* com = d->subtree_com;
+#if SN_HAS_SHUFFLES
+  for (; body + 4 <= nbody; body += 4) {
+    snFour mass = SN_LOAD4(m->body_mass + body);
+    scaleFour(com + 3 * body, d->xipos + 3 * body, &mass);
   }
-  for (int body = nbody - 1; body > 0; body--) {
-    snu_addTo3(d->subtree_com + 3 * m->body_parentid[body], d->subtree_com + 3 * body);
-    divideByMass(m, d, body);
+#endif
+  for (; body < nbody; body++) snu_scl3(com + 3 * body, d->xipos + 3 * body, m->body_mass[body]);
+  for (body = nbody - 1; body > 0; body--) {
+    snReal *to = com + 3 * m->body_parentid[body], *from = com + 3 * body;
+    snu_addTo3(to, from);
   }
-  divideByMass(m, d, 0);
+  body = 0;
+#if SN_HAS_SHUFFLES
+  for (; body + 4 <= nbody; body += 4) {
+    snFour mass = SN_LOAD4(m->body_subtreemass + body), inverse = 1 / mass;
+    __typeof__(mass < inverse) light = mass < (snReal)snMINVAL;
+    if (light[0] | light[1] | light[2] | light[3]) {
+      for (int k = 0; k < 4; k++) divideByMass(m, d, body + k);
+    } else {
+      scaleFour(com + 3 * body, com + 3 * body, &inverse);
+    }
+  }
+#endif
+  for (; body < nbody; body++) divideByMass(m, d, body);
 }
 
 // subtree_com = (sum of m x over the subtree) / subtree mass; a sleeping child tree enters through
@@ -97,6 +126,22 @@ SN_KERNEL void jointAxes(const snModel* m, snData* d, int joint, int body) {
   }
 }
 
+#if SN_HAS_SHUFFLES
+// the same of a slide or a hinge
+SN_KERNEL void singleAxis(const snModel* m, snData* d, int joint, int body) {
+  snThree axis = sn_threeLoad(d->xaxis + 3 * joint), zero = {0, 0, 0, 0};
+  snSix motion = {zero, axis};
+  if (m->jnt_type[joint] == snJNT_HINGE) {
+    snThree com = sn_threeLoad(d->subtree_com + 3 * m->body_rootid[body]);
+    snThree offset = com - sn_threeLoad(d->xanchor + 3 * joint);
+    motion.upper = axis;
+    motion.lower =
+        sn_threeYzx(axis) * sn_threeZxy(offset) - sn_threeZxy(axis) * sn_threeYzx(offset);
+  }
+  sn_sixStore(d->cdof + 6 * m->jnt_dofadr[joint], motion);
+}
+#endif
+
 // inertia of a body about the com of its tree
 SN_KERNEL void bodyInertia(const snModel* m, snData* d, int body) {
   snReal offset[3];
@@ -136,7 +181,15 @@ SN_WIDE(static, void, motionAxes, (const snModel* m, snData* d, const int* list,
     if (!body) continue;
     if (SN_LANES > 1) bodyInertia(m, d, body);
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
-    for (int joint = first; joint < last; joint++) jointAxes(m, d, joint, body);
+    for (int joint = first; joint < last; joint++) {
+#if SN_HAS_SHUFFLES
+      if (SN_LANES == 1 && m->jnt_type[joint] >= snJNT_SLIDE) {
+        singleAxis(m, d, joint, body);
+        continue;
+      }
+#endif
+      jointAxes(m, d, joint, body);
+    }
   }
 }
 

@@ -16,6 +16,7 @@
 #include "math/decomp.h"
 #include "math/math.h"
 #include "math/spatial_four.h"
+#include "math/three.h"
 
 // ---- the inertia matrix
 
@@ -46,14 +47,20 @@ SN_WIDE(static, void, subtreeInertia, (const snModel* m, snData* d), (m, d)) {
   sn_sumSubtrees(m, d->crb, 10, d->nbody_awake, d->body_awake_ind);
 }
 
-// Row i of M from the force crb cdof_i: M(i, j) = cdof_j . force for j = i and its ancestors; a free joint
-// at the root begins with translations along the axes of the world.
-SN_KERNEL void inertiaRow(const snModel* m, snData* d, int dof, const snReal force[6]) {
-  int last = m->M_rownnz[dof] - 1, begin = 0;
+// A free joint at the root of a row's columns begins with translations along the axes of the world: the number of columns
+// that are components of the force.
+SN_KERNEL int translations(const snModel* m, const int* columns, int last) {
+  return last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE ? 3 : 0;
+}
+
+// Row i of M from the force crb cdof_i: M(i, j) = cdof_j . force for j = i and its ancestors. The first columns may be
+// known.
+SN_KERNEL void inertiaRow(const snModel* m, snData* d, int dof, const snReal force[6], int known) {
+  int last = m->M_rownnz[dof] - 1, begin = known;
   snReal* row = d->M + m->M_rowadr[dof];
   const snReal* cdof = d->cdof;
   const int* columns = m->M_colind + m->M_rowadr[dof];
-  if (last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE) {
+  if (!known && translations(m, columns, last)) {
     snu_copy3(row, force + 3);
     begin = 3;
   }
@@ -72,6 +79,54 @@ SN_KERNEL void inertiaRow(const snModel* m, snData* d, int dof, const snReal for
   row[last] += m->dof_armature[dof];
 }
 
+#if SN_HAS_SHUFFLES
+// number of columns with which four rows begin alike
+SN_KERNEL int sharedColumns(const snModel* m, const int dof[4]) {
+  const int *nnz = m->M_rownnz, *first = m->M_colind + m->M_rowadr[dof[0]];
+  int n = nnz[dof[0]];
+  for (int k = 1; k < 4; k++) {
+    const int* columns = m->M_colind + m->M_rowadr[dof[k]];
+    if (n > nnz[dof[k]]) n = nnz[dof[k]];
+    while (n && columns[n - 1] != first[n - 1]) n--;  // ancestors of an ancestor are shared, too
+  }
+  return n;
+}
+
+// sn_dot6 of an axis and four forces
+SN_KERNEL snFour dotForces(const snReal axis[6], const snFour force[6]) {
+  return ((force[0] * axis[0] + force[2] * axis[2]) + (force[1] * axis[1] + force[3] * axis[3])) +
+         (force[4] * axis[4] + force[5] * axis[5]);
+}
+
+// The columns that four rows share, four of them or more; returns their number, or 0 where they share less.
+SN_KERNEL int sharedEntries(const snModel* m, snData* d, const int dof[4], const snFour force[6]) {
+  int n = sharedColumns(m, dof), j = 0;
+  if (n < 4) return 0;
+  const int* columns = m->M_colind + m->M_rowadr[dof[0]];
+  snReal *a = d->M + m->M_rowadr[dof[0]], *b = d->M + m->M_rowadr[dof[1]];
+  snReal *c = d->M + m->M_rowadr[dof[2]], *e = d->M + m->M_rowadr[dof[3]];
+  for (; j < translations(m, columns, n - 1); j++) {
+    a[j] = force[3 + j][0], b[j] = force[3 + j][1], c[j] = force[3 + j][2], e[j] = force[3 + j][3];
+  }
+  for (; j + 2 <= n; j += 2) {
+    snFour x = dotForces(d->cdof + 6 * columns[j], force);
+    snFour y = dotForces(d->cdof + 6 * columns[j + 1], force);
+    snFour even = __builtin_shufflevector(x, y, 0, 4, 2, 6);
+    snFour odd = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+    *(snTwo*)(a + j) = __builtin_shufflevector(even, even, 0, 1);
+    *(snTwo*)(b + j) = __builtin_shufflevector(odd, odd, 0, 1);
+    *(snTwo*)(c + j) = __builtin_shufflevector(even, even, 2, 3);
+    *(snTwo*)(e + j) = __builtin_shufflevector(odd, odd, 2, 3);
+  }
+  return j;
+}
+#elif SN_HAS_FOUR
+SN_KERNEL int sharedEntries(const snModel* m, snData* d, const int dof[4], const snFour force[6]) {
+  (void)m, (void)d, (void)dof, (void)force;
+  return 0;
+}
+#endif
+
 SN_KERNEL void inertiaOfDof(const snModel* m, snData* d, int dof) {
   if (m->dof_simplenum[dof]) {
     d->M[m->M_rowadr[dof] + m->M_rownnz[dof] - 1] = m->dof_M0[dof];
@@ -79,7 +134,7 @@ SN_KERNEL void inertiaOfDof(const snModel* m, snData* d, int dof) {
   }
   snReal force[6];
   sn_mulInertVec(force, d->crb + 10 * m->dof_bodyid[dof], d->cdof + 6 * dof);
-  inertiaRow(m, d, dof, force);
+  inertiaRow(m, d, dof, force, 0);
 }
 
 // rows of n dofs, four at a time
@@ -102,8 +157,9 @@ SN_WIDE(static, void, inertiaRows, (const snModel* m, snData* d, const int* dof,
     sn_takeFour(inertia, d->crb, body, 10);
     sn_takeFour(axis, d->cdof, at, 6);
     sn_mulInertVecFour(product, inertia, axis);
+    int known = sharedEntries(m, d, at, product);
     sn_storeFour(force, order, product, 6);
-    for (int k = 0; k < 4; k++) inertiaRow(m, d, at[k], force + 6 * k);
+    for (int k = 0; k < 4; k++) inertiaRow(m, d, at[k], force + 6 * k, known);
   }
 #endif
   for (; i < n; i++) inertiaOfDof(m, d, dof[i]);
