@@ -18,7 +18,8 @@ _NAME = "mujoco"
 # packages that stand on MuJoCo's interface, in its folder: where they are installed, they run on Sinew
 _THEIRS = ("mjx", "sysid", "usd")
 # modules of other packages that open windows or contexts of OpenGL, and ours that gives them Sinew's
-_REPLACED = {"gymnasium.envs.mujoco.mujoco_rendering": "sinew.gym_window", "dm_control._render": "sinew.dm_render"}
+_REPLACED = {"gymnasium.envs.mujoco.mujoco_rendering": "sinew.gym_window", "dm_control._render": "sinew.dm_render",
+             "robosuite.renderers.context.egl_context": "sinew.gl_context"}
 # holds a package `mujoco` that installs the stand-in: found first by the processes that a program starts
 _CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "standin_children")
 

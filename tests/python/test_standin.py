@@ -70,3 +70,19 @@ if __name__ == "__main__":
 """)
     expected = [f"{method} [('sinew', 'sinew.rollout', 1)]" for method in ("fork", "spawn", "forkserver")]
     assert printed.splitlines() == [*expected, "sinew sinew.viewer"]
+
+
+def test_contexts_of_egl_are_not_asked_for(tmp_path):
+    """robosuite makes its own, with functions of the driver that MuJoCo's package has."""
+    folder = tmp_path / "robosuite" / "renderers" / "context"
+    folder.mkdir(parents=True)
+    (folder / "egl_context.py").write_text("raise ImportError('there is no driver')\n")
+    printed = _run(tmp_path / "script.py", tmp_path, text="""
+from robosuite.renderers.context.egl_context import EGLGLContext
+import robosuite.renderers.context.egl_context as module
+context = EGLGLContext(max_width=640, max_height=480, device_id=-1)
+context.make_current()
+context.free()
+print(module.__file__.endswith("egl_context.py"))
+""")
+    assert printed == "True\n"
