@@ -15,6 +15,7 @@
 #include "numpy_array.h"
 #include "sinew/sinew.h"
 #include "text.h"
+#include "whole.h"
 
 namespace nb = nanobind;
 

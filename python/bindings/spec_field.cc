@@ -27,25 +27,6 @@ nb::object plainText(const Field& field, nb::handle value) {
 
 // ---- numbers from Python ----
 
-bool toInteger(nb::handle value, long long* number) {
-  if (PyFloat_Check(value.ptr()) || PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr()))
-    return false;
-  PyObject* integer = PyIndex_Check(value.ptr()) ? PyNumber_Index(value.ptr()) : nullptr;
-  if (!integer && nb::hasattr(value, "__int__") && !nb::hasattr(value, "__float__")) {
-    PyErr_Clear();
-    integer = PyNumber_Long(value.ptr());
-  }
-  if (!integer) {
-    PyErr_Clear();
-    return false;
-  }
-  *number = PyLong_AsLongLong(integer);
-  Py_DECREF(integer);
-  if (!PyErr_Occurred()) return true;
-  PyErr_Clear();
-  return false;
-}
-
 bool toNumber(nb::handle value, double* number) {
   if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return false;
   *number = PyFloat_AsDouble(value.ptr());
@@ -64,13 +45,11 @@ bool toVector(nb::handle value, std::vector<T>* out) {
   if (!isSequence(value)) return false;
   out->clear();
   for (nb::handle item : nb::list(value)) {
-    if constexpr (std::is_same_v<T, std::string>) {
-      if (!PyUnicode_Check(item.ptr())) return false;
-      out->push_back(nb::cast<std::string>(item));
-    } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, snByte>) {
-      long long number;
-      if (!toInteger(item, &number)) return false;
-      out->push_back((T)number);
+    if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, int> ||
+                  std::is_same_v<T, snByte>) {
+      T part;
+      if (!nb::try_cast<T>(item, part)) return false;
+      out->push_back(part);
     } else {
       double number;
       if (!toNumber(item, &number)) return false;
@@ -257,7 +236,7 @@ void setStruct(const Field& field, nb::handle value, char* p) {
 
 long long integer(const Field& field, nb::handle value, long long low, long long high) {
   long long number;
-  if (!toInteger(value, &number) || number < low || number > high)
+  if (!readWhole(value.ptr(), &number) || number < low || number > high)
     wrongType(field, "an integer", value);
   return number;
 }
@@ -385,7 +364,7 @@ void checkKeyword(const Field& field, nb::handle value) {
     case Kind::BYTE:
     case Kind::INT:
     case Kind::SIZE:
-    case Kind::ENUM: right = toInteger(value, &whole); break;
+    case Kind::ENUM: right = readWhole(value.ptr(), &whole); break;
     case Kind::DOUBLE:
     case Kind::FLOAT: right = toNumber(value, &real); break;
     case Kind::STRING: right = PyUnicode_Check(plainText(field, value).ptr()); break;

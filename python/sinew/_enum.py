@@ -1,5 +1,7 @@
 """Enums with the behaviour of the `mujoco` package's: numbers in arithmetic, not integers by type."""
 
+from sinew import _core
+
 
 def _value(other):
     return other._value if isinstance(other, MjEnum) else other
@@ -40,10 +42,10 @@ class _Meta(type):
     def __call__(cls, value):
         if isinstance(value, cls):
             return value
-        if isinstance(value, (float, str)) or not hasattr(value, "__index__"):
-            raise TypeError(f"{cls.__name__} takes an integer, got {type(value).__name__}")
         try:
-            return cls._by_value[value.__index__()]
+            return cls._by_value[_core._whole(value)]
+        except TypeError:
+            raise TypeError(f"{cls.__name__} takes an integer, got {type(value).__name__}") from None
         except KeyError:
             raise ValueError(f"Invalid int value for {cls.__name__}: {value}") from None
 

@@ -10,7 +10,6 @@ without the prefix of its category: geom_xpos is d.geom(...).xpos.
 
 import difflib
 import math
-import operator
 import os
 import re
 import weakref
@@ -242,7 +241,7 @@ def _plain(key):
     if isinstance(key, bytes):
         return key.decode()
     try:
-        return operator.index(key)
+        return _core._whole(key)
     except TypeError:
         raise TypeError(f"a name or a number is expected, got {type(key).__name__}") from None
 

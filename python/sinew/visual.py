@@ -56,10 +56,12 @@ def _scalar(name, text, whole):
             if len(value) > limit:
                 raise ValueError(f"len({name}) cannot exceed {limit}: got length {len(value)}")
             value = value.encode()
-        elif not hasattr(value, "__index__" if whole else "__float__"):
-            kind = "an integer" if whole else "a number"
-            raise TypeError(f"{name} takes {kind}, got {type(value).__name__}")
-        self._record[name] = value
+        elif not whole and not hasattr(value, "__float__"):
+            raise TypeError(f"{name} takes a number, got {type(value).__name__}")
+        try:
+            self._record[name] = _core._whole(value) if whole else value
+        except (TypeError, OverflowError):
+            raise TypeError(f"{name} takes {'an integer' if whole else 'a number'}, got {value!r}") from None
 
     return property(read, write)
 
