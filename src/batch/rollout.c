@@ -14,6 +14,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "batch/batch.h"
+#include "model/object_types.h"
 
 // turn = J' g, or quaternion gradient g = 4 J turn
 static void turnGradient(const snReal q[4], const snReal g[4], snReal turn[3]) {
@@ -29,15 +30,12 @@ static void quatGradient(const snReal q[4], const snReal turn[3], snReal g[4]) {
   g[3] = 2 * (-q[2] * turn[0] + q[1] * turn[1] + q[0] * turn[2]);
 }
 
-// coordinates of a joint before its quaternion, which are its own tangents: 3, 0, or 1 and no quaternion
-static int plainCount(int type) { return type == snJNT_FREE ? 3 : type == snJNT_BALL ? 0 : 1; }
-
 static void addTangent(const snModel* m, const snReal* qpos, const snReal* by_qpos, snReal* by_dq) {
   for (int j = 0; j < m->njnt; j++) {
     int q = m->jnt_qposadr[j], v = m->jnt_dofadr[j], type = m->jnt_type[j],
-        plain = plainCount(type);
+        plain = sn_plainCoordinates(type);
     for (int k = 0; k < plain; k++) by_dq[v + k] += by_qpos[q + k];
-    if (type == snJNT_FREE || type == snJNT_BALL) {
+    if (sn_hasQuaternion(type)) {
       snReal turn[3];
       turnGradient(qpos + q + plain, by_qpos + q + plain, turn);
       for (int k = 0; k < 3; k++) by_dq[v + plain + k] += turn[k];
@@ -49,9 +47,9 @@ static void setCoordinates(const snModel* m, const snReal* qpos, const snReal* b
                            snReal* by_qpos) {
   for (int j = 0; j < m->njnt; j++) {
     int q = m->jnt_qposadr[j], v = m->jnt_dofadr[j], type = m->jnt_type[j],
-        plain = plainCount(type);
+        plain = sn_plainCoordinates(type);
     for (int k = 0; k < plain; k++) by_qpos[q + k] = by_dq[v + k];
-    if (type == snJNT_FREE || type == snJNT_BALL) {
+    if (sn_hasQuaternion(type)) {
       quatGradient(qpos + q + plain, by_dq + v + plain, by_qpos + q + plain);
     }
   }

@@ -107,14 +107,9 @@ static void setJointWeight(snModel* m, const snData* d, int joint, snReal* y) {
     m->dof_invweight0[first] = 1 / snu_max(snMINVAL, m->body_mass[body]);
     return;
   }
-  switch (m->jnt_type[joint]) {
-    case snJNT_FREE:
-      setDofWeight(m, d, first, 3, y);
-      setDofWeight(m, d, first + 3, 3, y);
-      break;
-    case snJNT_BALL: setDofWeight(m, d, first, 3, y); break;
-    default: setDofWeight(m, d, first, 1, y); break;
-  }
+  int type = m->jnt_type[joint], plain = sn_plainCoordinates(type);
+  if (plain) setDofWeight(m, d, first, plain, y);
+  if (sn_hasQuaternion(type)) setDofWeight(m, d, first + plain, 3, y);
 }
 
 static void setTendonWeight(snModel* m, const snData* d, int tendon, snReal* y) {

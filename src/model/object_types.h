@@ -8,23 +8,37 @@
 
 // ---- joints
 
-// X(type, numbers in qpos, numbers in qvel): a free joint has a position and a quaternion
+// X(type, numbers in qpos, numbers in qvel, those of both that come before a quaternion and its three axes)
 #define SN_JOINT_TYPES(X) \
-  X(FREE, 7, 6)           \
-  X(BALL, 4, 3)           \
-  X(SLIDE, 1, 1)          \
-  X(HINGE, 1, 1)
+  X(FREE, 7, 6, 3)        \
+  X(BALL, 4, 3, 0)        \
+  X(SLIDE, 1, 1, 1)       \
+  X(HINGE, 1, 1, 1)
 
 static inline int sn_jointPositions(int type) {
-#define X(name, positions, dofs) type == snJNT_##name ? positions:
+#define X(name, positions, dofs, plain) type == snJNT_##name ? positions:
   return SN_JOINT_TYPES(X) 0;
 #undef X
 }
 
 static inline int sn_jointDofs(int type) {
-#define X(name, positions, dofs) type == snJNT_##name ? dofs:
+#define X(name, positions, dofs, plain) type == snJNT_##name ? dofs:
   return SN_JOINT_TYPES(X) 0;
 #undef X
+}
+
+// Coordinates whose rates are velocities. A quaternion, if the joint has one, comes after them.
+static inline int sn_plainCoordinates(int type) {
+#define X(name, positions, dofs, plain) type == snJNT_##name ? plain:
+  return SN_JOINT_TYPES(X) 0;
+#undef X
+}
+
+static inline int sn_hasQuaternion(int type) { return type == snJNT_FREE || type == snJNT_BALL; }
+
+// Is dof number k of a joint one of the three axes of a quaternion, which turn with the body?
+static inline int sn_turnsWithBody(int type, int k) {
+  return sn_hasQuaternion(type) && k >= sn_plainCoordinates(type);
 }
 
 static inline int sn_isJointType(int type) { return sn_jointDofs(type) > 0; }

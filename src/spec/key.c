@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "model/object_types.h"
 #include "spec/element.h"
 
 static const char* const kVectorName[snKEY_NVECTOR] = {"qpos",  "qvel", "act",       "mpos",
@@ -30,9 +31,7 @@ int sn_keySize(const snElem* owner, int vector) {
   snObj type = owner->head.elemtype;
   if (type == snOBJ_JOINT && (vector == snKEY_QPOS || vector == snKEY_QVEL)) {
     snJoint joint = ((const snsJoint*)owner->object)->type;
-    int position = vector == snKEY_QPOS;
-    if (joint == snJNT_FREE) return 6 + position;
-    return joint == snJNT_BALL ? 3 + position : 1;
+    return vector == snKEY_QPOS ? sn_jointPositions(joint) : sn_jointDofs(joint);
   }
   if (type == snOBJ_BODY && ((const snsBody*)owner->object)->mocap) {
     if (vector == snKEY_MPOS) return 3;

@@ -8,6 +8,7 @@
 #include "engine/smooth/fluid.h"
 #include "engine/smooth/jacobian.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 void sn_motionAt(const snReal motion[6], const snReal arm[3], snReal res[6]) {
   snu_copy3(res, motion);
@@ -26,10 +27,8 @@ void sn_tangentRate(snTangent* t, int body, int k, const snReal change[6]) {
 // dofs of the group that starts at dof, which belongs to a joint
 static int groupSize(const snModel* m, int dof) {
   SN_ASSERT_INDEX(dof, m->nv);
-  int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
-  int first = m->jnt_dofadr[joint];
-  if (type == snJNT_BALL) return 3;
-  return type == snJNT_FREE && dof == first + 3 ? 3 : 1;
+  int joint = m->dof_jntid[dof];
+  return sn_turnsWithBody(m->jnt_type[joint], dof - m->jnt_dofadr[joint]) ? 3 : 1;
 }
 
 static void findGroups(const snModel* m, int* group) {

@@ -13,6 +13,7 @@
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/passive.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 // ---- what has a closed form
 
@@ -473,14 +474,13 @@ static void momentShape(const snModel* m, const snData* d, const snTangent* t, i
   snReal w[6], arm[3], part[6];
   if (!site) {
     // dm = m x e_k on the three rotations
-    int turning = m->jnt_type[object] == snJNT_FREE ? 3 : 0, type = m->jnt_type[object];
+    int type = m->jnt_type[object], turning = sn_plainCoordinates(type);
     n = shape->n = d->moment_rownnz[i];
     for (int k = 0; k < n; k++) {
       shape->dof[k] = m->jnt_dofadr[object] + k;
       shape->J[k] = d->actuator_moment[adr + k];
     }
-    shape->isLinear =
-        m->actuator_trntype[i] != snTRN_JOINTINPARENT || (type != snJNT_FREE && type != snJNT_BALL);
+    shape->isLinear = m->actuator_trntype[i] != snTRN_JOINTINPARENT || !sn_hasQuaternion(type);
     if (shape->isLinear) return;
     snu_zero(shape->hessian, n * n);
     for (int k = 0; k < 3; k++) {

@@ -1,5 +1,6 @@
 // Linearisation of a step: differences, the hybrid scheme and closed forms (see sinew/derivatives.h).
 
+#include "model/object_types.h"
 #include "sinew/derivatives.h"
 
 #include "base/arena.h"
@@ -30,13 +31,12 @@ static void writePositions(const snModel* m, const snLinear* linear, const snRea
   snReal h = m->opt.timestep, Dquat[9], Dvel[9];
   for (int joint = 0; joint < (int)m->njnt; joint++) {
     int dof = m->jnt_dofadr[joint], type = m->jnt_type[joint];
-    int plain = type == snJNT_FREE ? 3 : (type == snJNT_BALL ? 0 : 1);
-    for (int k = 0; k < plain; k++, dof++) {
+    for (int k = 0; k < sn_plainCoordinates(type); k++, dof++) {
       snu_scl(row, linear->X + (size_t)n * dof, h, n);
       row[dof] += 1;
       writeRow(linear, row, nu, dof, A, B);
     }
-    if (type != snJNT_FREE && type != snJNT_BALL) continue;
+    if (!sn_hasQuaternion(type)) continue;
     snd_quatIntegrate(vplus + dof, h, Dquat, Dvel, NULL);
     for (int r = 0; r < 3; r++) {
       snu_scl(row, linear->X + (size_t)n * dof, h * Dvel[3 * r], n);

@@ -15,6 +15,7 @@
 #include "engine/differentiate/acceleration_derivative.h"
 #include "engine/differentiate/kept.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 // Derivatives of one stage and the sums over stages, by rows of n columns.
 typedef struct Stage_ {
@@ -126,12 +127,11 @@ static void integrate(const snModel* m, const Stage* s, const snReal* move, cons
   snReal h = m->opt.timestep, Dquat[9], Dvel[9];
   for (int joint = 0; joint < (int)m->njnt; joint++) {
     int dof = m->jnt_dofadr[joint], type = m->jnt_type[joint];
-    int plain = type == snJNT_FREE ? 3 : (type == snJNT_BALL ? 0 : 1);
-    for (int k = 0; k < plain; k++, dof++) {
+    for (int k = 0; k < sn_plainCoordinates(type); k++, dof++) {
       snu_scl(q + (size_t)n * dof, rate + (size_t)n * dof, h * scale, n);
       q[(size_t)n * dof + dof] += 1;
     }
-    if (type != snJNT_FREE && type != snJNT_BALL) continue;
+    if (!sn_hasQuaternion(type)) continue;
     snd_quatIntegrate(move + dof, h, Dquat, Dvel, NULL);
     for (int r = 0; r < 3; r++) {
       snReal* target = q + (size_t)n * (dof + r);

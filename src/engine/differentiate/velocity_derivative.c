@@ -28,6 +28,7 @@
 #include "engine/step/sleep.h"
 #include "math/math.h"
 #include "math/sparse.h"
+#include "model/object_types.h"
 #include "sinew/derivatives.h"
 
 #define MINVAL ((snReal)snMINVAL)
@@ -540,7 +541,7 @@ static void axisTerms(const snModel* m, const snData* d, int body, snReal* e) {
       snu_zero(e + 6 * dof, 18);
       for (int k = 0; k < 3; k++, dof++) sn_addToScl6(vel, d->cdof + 6 * dof, d->qvel[dof]);
     }
-    int num = type == snJNT_FREE || type == snJNT_BALL ? 3 : 1;
+    int num = sn_hasQuaternion(type) ? 3 : 1;
     for (int k = 0; k < num; k++) sn_addToScl6(vel, d->cdof + 6 * (dof + k), d->qvel[dof + k]);
     for (int k = 0; k < num; k++) {
       snReal* term = e + 6 * (dof + k);

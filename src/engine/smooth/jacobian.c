@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/misuse.h"
+#include "engine/smooth/joint.h"
 #include "math/math.h"
 
 // ---- chains
@@ -171,18 +172,6 @@ void sn_jacPointAxis(const snModel* m, snData* d, snReal* jacPoint, snReal* jacA
 
 // ---- time derivative
 
-// rate of a motion axis: axes of ball joints and of the rotation of free joints turn with the body
-static void axisRate(const snModel* m, const snData* d, int dof, snReal rate[6]) {
-  SN_ASSERT_INDEX(dof, m->nv);
-  int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
-  int turning = type == snJNT_BALL || (type == snJNT_FREE && dof >= m->jnt_dofadr[joint] + 3);
-  if (turning) {
-    sn_crossMotion(rate, d->cvel + 6 * m->dof_bodyid[dof], d->cdof + 6 * dof);
-  } else {
-    sn_copy6(rate, d->cdof_dot + 6 * dof);
-  }
-}
-
 void sn_jacDot(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, const snReal point[3],
                int body) {
   if (!SN_IS_DATA_OF(m, d, "sn_jacDot") || !SN_IS_INDEX(body, m->nbody, "sn_jacDot")) return;
@@ -197,7 +186,7 @@ void sn_jacDot(const snModel* m, const snData* d, snReal* jacp, snReal* jacr, co
 
   for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
     snReal rate[6];
-    axisRate(m, d, dof, rate);
+    sn_axisRate(m, d, dof, rate);
     if (jacr) {
       for (int row = 0; row < 3; row++) jacr[row * nv + dof] = rate[row];
     }

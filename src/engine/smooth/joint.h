@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "math/math.h"
+#include "model/object_types.h"
 #include "sinew/sinew.h"
 
 // ---- poses
@@ -61,11 +62,21 @@ SN_KERNEL void sn_holdAnchor(snPose* pose, const snReal anchor[3], const snReal 
 // Dof number k of a joint: does it translate along an axis of the world, which stands still?
 static inline int sn_translatesInWorld(int type, int k) { return type == snJNT_FREE && k < 3; }
 
-// How many dofs of the joint before dof number k do not carry its axis: the three axes of a ball, and of the rotation of
-// a free joint, turn with the body together.
+// How many dofs of the joint before dof number k do not carry its axis: the three axes of a quaternion turn together.
 static inline int sn_axesBeside(int type, int k) {
   SN_ASSERT(k >= 0 && k < 6);
-  return type == snJNT_BALL ? k : type == snJNT_FREE && k >= 3 ? k - 3 : 0;
+  return sn_turnsWithBody(type, k) ? k - sn_plainCoordinates(type) : 0;
+}
+
+// Rate of a motion axis in the world.
+SN_KERNEL void sn_axisRate(const snModel* m, const snData* d, int dof, snReal rate[6]) {
+  SN_ASSERT_INDEX(dof, m->nv);
+  int joint = m->dof_jntid[dof];
+  if (sn_turnsWithBody(m->jnt_type[joint], dof - m->jnt_dofadr[joint])) {
+    sn_crossMotion(rate, d->cvel + 6 * m->dof_bodyid[dof], d->cdof + 6 * dof);
+  } else {
+    sn_copy6(rate, d->cdof_dot + 6 * dof);
+  }
 }
 
 // ---- positions

@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/jacobian.h"
+#include "engine/smooth/joint.h"
 #include "engine/smooth/wrap.h"
 #include "engine/step/plan.h"
 #include "engine/step/sleep.h"
@@ -561,12 +562,7 @@ static void pointMotion(const snModel* m, const snData* d, const snReal point[3]
 
   // rate of the motion axes, as in the time derivative of a Jacobian
   for (int dof = sn_lastDof(m, body); dof >= 0; dof = m->dof_parentid[dof]) {
-    int joint = m->dof_jntid[dof], type = m->jnt_type[joint];
-    if (type == snJNT_BALL || (type == snJNT_FREE && dof >= m->jnt_dofadr[joint] + 3)) {
-      sn_crossMotion(part, d->cvel + 6 * m->dof_bodyid[dof], d->cdof + 6 * dof);
-    } else {
-      sn_copy6(part, d->cdof_dot + 6 * dof);
-    }
+    sn_axisRate(m, d, dof, part);
     sn_addToScl6(rate, part, d->qvel[dof]);
   }
   snu_cross(acc, rate, offset);

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "engine/smooth/joint.h"
 #include "math/math.h"
+#include "model/object_types.h"
 
 void sn_integrateJoint(const snModel* m, int joint, snReal* qpos, const snReal* qvel, snReal dt) {
   SN_ASSERT_INDEX(joint, m->njnt);
@@ -44,8 +45,8 @@ void sn_differentiatePos(const snModel* m, snReal* qvel, snReal dt, const snReal
 void sn_normalizeQuat(const snModel* m, snReal* qpos) {
   SN_FOR(joint, m->njnt) {
     int type = m->jnt_type[joint];
-    if (type == snJNT_FREE) snu_normalize4(qpos + m->jnt_qposadr[joint] + 3);
-    if (type == snJNT_BALL) snu_normalize4(qpos + m->jnt_qposadr[joint]);
+    if (!sn_hasQuaternion(type)) continue;
+    snu_normalize4(qpos + m->jnt_qposadr[joint] + sn_plainCoordinates(type));
   }
   SN_SYNC();
 }
