@@ -123,6 +123,12 @@ static void readInertial(Urdf* u, const snXmlNode* link, snsBody* body) {
   }
 }
 
+static void readRgba(Urdf* u, const snXmlNode* colour, float rgba[4]) {
+  if (!sn_mjcfFloats(u->r, colour, "rgba", rgba, 4, 0)) {
+    sn_mjcfFail(u->r, colour, "required attribute missing: 'rgba'");
+  }
+}
+
 static void readColour(Urdf* u, const snXmlNode* visual) {
   const snXmlNode* material = onlyChild(u, visual, "material");
   if (!material) return;
@@ -131,9 +137,7 @@ static void readColour(Urdf* u, const snXmlNode* visual) {
     int known = sn_tableFind(&u->materials, sn_mjcfNeeded(u->r, material, "name"));
     if (known >= 0) colour = u->colours[known];
   }
-  if (colour && !sn_mjcfFloats(u->r, colour, "rgba", u->rgba, 4, 0)) {
-    sn_mjcfFail(u->r, colour, "required attribute missing: 'rgba'");
-  }
+  if (colour) readRgba(u, colour, u->rgba);
 }
 
 static const char* copyText(Urdf* u, const char* text) {
@@ -412,8 +416,11 @@ static int countNamed(const snXmlNode* node, const char* name, int depth) {
 static void addColours(Urdf* u, const snXmlNode* node, int depth, int* count) {
   for (const snXmlNode* at = node->first; at && depth < 20; at = at->next) {
     const char* name = strcmp(at->name, "material") ? NULL : sn_xmlAttr(at, "name");
-    const snXmlNode* colour = name ? onlyChild(u, at, "color") : NULL;
-    if (colour && sn_tableFind(&u->materials, name) < 0) {
+    int known = name && sn_tableFind(&u->materials, name) >= 0;
+    const snXmlNode* colour = name && !known ? onlyChild(u, at, "color") : NULL;
+    if (colour) {
+      float rgba[4];  // is to be right, used or not
+      readRgba(u, colour, rgba);
       sn_tableSet(&u->materials, name, *count);
       u->colours[(*count)++] = colour;
     }

@@ -132,3 +132,25 @@ def test_refusals_name_the_same_reason_and_place(name):
     assert messages[1][0].startswith(messages[0][0].rstrip(": "))
     for theirs, ours in zip(messages[0][1:], messages[1][1:]):
         assert ours.startswith(theirs)
+
+
+PAINTED = '<robot name="r">{}<link name="a"><visual><geometry><sphere radius=".1"/></geometry>{}</visual></link>{}</robot>'
+
+
+@pytest.mark.parametrize("texts", [
+    ('<material name="m"><color rgba="1 0"/></material>', "", ""),
+    ('<material name="m"><color/></material>', "", ""),
+    ("", "", '<material name="m"><color rgba="a"/></material>'),
+    ("", '<material name="m"/>', '<other><material name="m"><color rgba="0 1"/></material></other>'),
+    ('<material name="m"><color rgba="1 0 0 1"/></material><material name="m"><color rgba="0"/><color/></material>', '<material name="m"/>', ""),
+    ('<material><color rgba="0 1"/></material>', "", ""),
+])
+def test_colours_of_named_materials_are_read_used_or_not(texts):
+    """The first of a name; those of others are not looked at."""
+    answers = []
+    for module in (mujoco, sinew):
+        try:
+            answers.append(module.MjModel.from_xml_string(PAINTED.format(*texts)).geom_rgba.tolist())
+        except ValueError as error:
+            answers.append(str(error).split("\n")[0])
+    assert answers[0] == answers[1]
