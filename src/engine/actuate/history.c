@@ -11,35 +11,49 @@ enum { SHORT = 16 };
 
 // ---- one buffer
 
-static int physical(const snReal* buffer, int n, int logical) {
-  SN_ASSERT(n > 0 && logical >= 0 && logical < n);
-  unsigned place = (unsigned)((int)buffer[CURSOR] + 1 + logical);
-  if (place < (unsigned)n) return (int)place;
-  return place < 2 * (unsigned)n ? (int)place - n : (int)place % n;
+// A buffer of n samples of dim numbers, in a ring; logical indices count from the oldest one.
+typedef struct Ring_ {
+  const snReal *times, *values;
+  int n, dim, oldest;
+} Ring;
+
+static inline Ring ringOf(const snReal* buffer, int n, int dim) {
+  SN_ASSERT(n > 0);
+  Ring ring = {buffer + TIMES, buffer + TIMES + n, n, dim, 0};
+  unsigned place = (unsigned)((int)buffer[CURSOR] + 1);
+  ring.oldest = (int)(place < (unsigned)n ? place : place % (unsigned)n);
+  return ring;
 }
 
-static snReal timeAt(const snReal* buffer, int n, int logical) {
-  return buffer[TIMES + physical(buffer, n, logical)];
+static inline int physical(const Ring* ring, int logical) {
+  SN_ASSERT(logical >= 0 && logical < ring->n);
+  int place = ring->oldest + logical;
+  return place < ring->n ? place : place - ring->n;
 }
 
-static const snReal* valueAt(const snReal* buffer, int n, int dim, int logical) {
-  return buffer + TIMES + n + (size_t)dim * physical(buffer, n, logical);
+static inline snReal timeAt(const Ring* ring, int logical) {
+  return ring->times[physical(ring, logical)];
+}
+
+static inline const snReal* valueAt(const Ring* ring, int logical) {
+  return ring->values + (size_t)ring->dim * physical(ring, logical);
 }
 
 // Smallest logical index whose time is not before the given one, n when all are. Of a short list it is the number of
 // those before, which are counted without branches: each buffer would take others.
-static int findTime(const snReal* buffer, int n, snReal time) {
+static inline int findTime(const Ring* ring, snReal time) {
+  int n = ring->n;
   if (n <= SHORT) {
     int before = 0;
-    for (int k = 0; k < n; k++) before += buffer[TIMES + k] < time;
+    for (int k = 0; k < n; k++) before += ring->times[k] < time;
     return before;
   }
-  if (time <= timeAt(buffer, n, 0)) return 0;
-  if (time > timeAt(buffer, n, n - 1)) return n;
+  if (time <= timeAt(ring, 0)) return 0;
+  if (time > timeAt(ring, n - 1)) return n;
   int low = 0, high = n - 1;
   while (high - low > 1) {
     int middle = (low + high) / 2;
-    if (timeAt(buffer, n, middle) >= time) {
+    if (timeAt(ring, middle) >= time) {
       high = middle;
     } else {
       low = middle;
@@ -50,41 +64,42 @@ static int findTime(const snReal* buffer, int n, snReal time) {
 
 // make room for a sample at a time and return where its dim values go
 static snReal* insertSample(snReal* buffer, int n, int dim, snReal time) {
+  Ring ring = ringOf(buffer, n, dim);
   snReal *times = buffer + TIMES, *values = times + n;
-  int at = findTime(buffer, n, time), slot;
-  if (at < n && snu_abs(time - timeAt(buffer, n, at)) < MINVAL) {
-    slot = physical(buffer, n, at);
+  int newest = time > timeAt(&ring, n - 1), at = newest ? n : findTime(&ring, time), slot;
+  if (at < n && snu_abs(time - timeAt(&ring, at)) < MINVAL) {
+    slot = physical(&ring, at);
   } else if (at == 0) {
-    slot = physical(buffer, n, 0);
+    slot = ring.oldest;
   } else if (at == n) {
     // newer than all: the oldest one goes
-    slot = physical(buffer, n, 0);
+    slot = ring.oldest;
     buffer[CURSOR] = slot;
   } else {
     // in between: older samples move down by one, the oldest one goes
     for (int k = 1; k < at; k++) {
-      int to = physical(buffer, n, k - 1), from = physical(buffer, n, k);
+      int to = physical(&ring, k - 1), from = physical(&ring, k);
       times[to] = times[from];
       snu_copy(values + (size_t)dim * to, values + (size_t)dim * from, dim);
     }
-    slot = physical(buffer, n, at - 1);
+    slot = physical(&ring, at - 1);
   }
   times[slot] = time;
   return values + (size_t)dim * slot;
 }
 
 // Hermite interpolation between logical samples i-1 and i with slopes from their neighbours
-static void cubic(const snReal* buffer, int n, int dim, int i, snReal alpha, snReal* result) {
-  const snReal *v0 = valueAt(buffer, n, dim, i - 1), *v1 = valueAt(buffer, n, dim, i);
-  const snReal* before = i > 1 ? valueAt(buffer, n, dim, i - 2) : NULL;
-  const snReal* after = i < n - 1 ? valueAt(buffer, n, dim, i + 1) : NULL;
-  snReal t0 = timeAt(buffer, n, i - 1), t1 = timeAt(buffer, n, i), dt = t1 - t0;
+static void cubic(const Ring* ring, int i, snReal alpha, snReal* result) {
+  const snReal *v0 = valueAt(ring, i - 1), *v1 = valueAt(ring, i);
+  const snReal* before = i > 1 ? valueAt(ring, i - 2) : NULL;
+  const snReal* after = i < ring->n - 1 ? valueAt(ring, i + 1) : NULL;
+  snReal t0 = timeAt(ring, i - 1), t1 = timeAt(ring, i), dt = t1 - t0;
   snReal a2 = alpha * alpha, a3 = a2 * alpha;
   snReal h00 = 2 * a3 - 3 * a2 + 1, h10 = a3 - 2 * a2 + alpha;
   snReal h01 = -2 * a3 + 3 * a2, h11 = a3 - a2;
-  for (int k = 0; k < dim; k++) {
-    snReal m0 = before ? (v1[k] - before[k]) / (t1 - timeAt(buffer, n, i - 2)) : 0;
-    snReal m1 = after ? (after[k] - v0[k]) / (timeAt(buffer, n, i + 1) - t0) : 0;
+  for (int k = 0; k < ring->dim; k++) {
+    snReal m0 = before ? (v1[k] - before[k]) / (t1 - timeAt(ring, i - 2)) : 0;
+    snReal m1 = after ? (after[k] - v0[k]) / (timeAt(ring, i + 1) - t0) : 0;
     result[k] = h00 * v0[k] + h10 * dt * m0 + h01 * v1[k] + h11 * dt * m1;
   }
 }
@@ -93,20 +108,20 @@ static void cubic(const snReal* buffer, int n, int dim, int i, snReal alpha, snR
 // value (interp 0 hold, 1 linear, 2 cubic) in result
 static const snReal* readSample(const snReal* buffer, int n, int dim, snReal time, int interp,
                                 snReal* result) {
-  if (time <= timeAt(buffer, n, 0) + MINVAL) return valueAt(buffer, n, dim, 0);
-  // the newest answers for what is later, and for a time that is not a number
-  if (!(time < timeAt(buffer, n, n - 1) - MINVAL)) return valueAt(buffer, n, dim, n - 1);
-  int i = findTime(buffer, n, time);
-  snReal t0 = timeAt(buffer, n, i - 1), t1 = timeAt(buffer, n, i);
-  if (snu_abs(time - t1) < MINVAL) return valueAt(buffer, n, dim, i);
-  if (interp == 0) return valueAt(buffer, n, dim, i - 1);
+  Ring ring = ringOf(buffer, n, dim);
+  if (time <= timeAt(&ring, 0) + MINVAL) return valueAt(&ring, 0);
+  if (time >= timeAt(&ring, n - 1) - MINVAL) return valueAt(&ring, n - 1);
+  int i = findTime(&ring, time);
+  snReal t0 = timeAt(&ring, i - 1), t1 = timeAt(&ring, i);
+  if (snu_abs(time - t1) < MINVAL) return valueAt(&ring, i);
+  if (interp == 0) return valueAt(&ring, i - 1);
 
   snReal alpha = (time - t0) / (t1 - t0);
   if (interp == 1) {
-    const snReal *v0 = valueAt(buffer, n, dim, i - 1), *v1 = valueAt(buffer, n, dim, i);
+    const snReal *v0 = valueAt(&ring, i - 1), *v1 = valueAt(&ring, i);
     for (int k = 0; k < dim; k++) result[k] = v0[k] + alpha * (v1[k] - v0[k]);
   } else {
-    cubic(buffer, n, dim, i, alpha, result);
+    cubic(&ring, i, alpha, result);
   }
   return NULL;
 }
