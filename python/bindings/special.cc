@@ -324,8 +324,9 @@ static void bindErrors(nb::module_& module) {
 }
 
 void bindSpecial(nb::module_& module) {
-  module.def("_whole", [](long number) { return number; }, nb::arg("number"),
-             "The int that a number stands for.\n");
+  module.def(
+      "_whole", [](long number) { return number; }, nb::arg("number"),
+      "The int that a number stands for.\n");
   bindErrors(module);
   bindPluginLibraries(module);
   bindFiles(module);
