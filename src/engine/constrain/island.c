@@ -388,19 +388,19 @@ static void islandJacobian(const snModel* m, snData* d) {
 
 // ---- islands by a crew ---------------------------------------------------------------------------
 
-// Where the inertia and the rows of an island go if no row loses columns.
-typedef struct Places_ {
+// Where the inertia and the rows of each island begin, if no row loses columns.
+typedef struct IslandStarts_ {
   snInertia inertia;
   int *entry, *row;
-} Places;
+} IslandStarts;
 
-static void placeIslands(const snModel* m, const snData* d, const Places* places) {
+static void placeIslands(const snModel* m, const snData* d, const IslandStarts* starts) {
   for (int island = 0, entry = 0, place = 0; island < d->nisland; island++) {
     int tree = d->island_itreeadr[island], row = d->island_iefcadr[island];
-    places->entry[island] = entry;
-    places->row[island] = place;
+    starts->entry[island] = entry;
+    starts->row[island] = place;
     for (int t = tree; t < tree + d->island_ntree[island]; t++) {
-      entry += treeEntries(m, &places->inertia, d->map_itree2tree[t]);
+      entry += treeEntries(m, &starts->inertia, d->map_itree2tree[t]);
     }
     for (int i = row, count; i < row + d->island_nefc[island]; i += count) {
       int first = d->map_iefc2efc[i];
@@ -411,12 +411,12 @@ static void placeIslands(const snModel* m, const snData* d, const Places* places
 }
 
 static void copyIslands(const snModel* m, snData* view, void* context, int begin, int end) {
-  const Places* places = (const Places*)context;
+  const IslandStarts* starts = (const IslandStarts*)context;
   for (int island = begin; island < end; island++) {
     int t = view->island_itreeadr[island], last = t + view->island_ntree[island];
     int row = view->island_iefcadr[island], nrow = view->island_nefc[island];
-    islandTreesInertia(m, view, &places->inertia, t, last, places->entry[island]);
-    if (!islandRowsFrom(view, row, row + nrow, places->row[island])) view->refused++;
+    islandTreesInertia(m, view, &starts->inertia, t, last, starts->entry[island]);
+    if (!islandRowsFrom(view, row, row + nrow, starts->row[island])) view->refused++;
     if (sn_isSparse(m)) continue;
     for (int i = row; i < row + nrow;) i += denseRows(view, i);
   }
@@ -428,9 +428,9 @@ static int copyShared(const snModel* m, snData* d) {
   sn_markStack(d);
   int *entry = SN_STACK(d, int, 2 * d->nisland), done = 0;
   if (entry) {
-    Places places = {sn_systemInertia(m, d), entry, entry + d->nisland};
-    placeIslands(m, d, &places);
-    done = sn_share(m, d, d->nisland, 1, copyIslands, &places);
+    IslandStarts starts = {sn_systemInertia(m, d), entry, entry + d->nisland};
+    placeIslands(m, d, &starts);
+    done = sn_share(m, d, d->nisland, 1, copyIslands, &starts);
   }
   sn_freeStack(d);
   return done;
