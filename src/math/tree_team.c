@@ -4,8 +4,9 @@
 // last. An ancestor thus has the same position in the rows of all its descendants (its depth). Where lane p
 // takes position p of every row, each number is read and written by one lane alone, without synchronisation.
 //
-// Four algorithms, from the fastest to the most general:
+// Five algorithms, from the fastest to the most general:
 //   a lane for each dof, all numbers in registers (sn_factorTreeOf, sn_solveTreeOf);
+//   a lane for each dof of a block of rows, one block after the other (solveBlocks, addTransposeBlocks);
 //   a lane for each position, path by path, where paths are not longer than the team (factorLongPaths);
 //   a lane for each tree, where there are many (factorRows, solveRows);
 //   row by row, the update of the ancestors' rows shared by all lanes (factorByLanes, solveUpRows).
@@ -15,27 +16,27 @@
 #include "math/decomp.h"
 #include "math/vec.h"
 
-// Number of trees with more than one row; 0 when rows of different trees alternate, as in chains that join
-// several trees.
-static int treesApart(int n, const int* rownnz, const int* rowadr, const int* colind,
-                      const int* index) {
-  int trees = 0, mixed = 0;
-  SN_FOR(r, n - 1) {
-    int k = index ? index[r] : r, next = index ? index[r + 1] : r + 1;
-    if (rownnz[next] == 1) continue;
-    trees += rownnz[k] == 1;
-    mixed |= colind[rowadr[k]] != colind[rowadr[next]];
-  }
-  return sn_teamAny(mixed) ? 0 : sn_teamSumInt(trees);
-}
+// What is known of the rows: there are enough trees to keep at least a quarter of the lanes busy with one each, whose rows
+// do not alternate, as in chains that join several trees; every row is the child of the row before it or of one of
+// that row's ancestors, so that the descendants of a row follow it without a gap.
+enum { MANY_TREES = 1, DEPTH_FIRST = 2 };
 
-// Are there enough trees to keep at least a quarter of the lanes busy with one each?
-static int manyTrees(int n, const int* rownnz, const int* rowadr, const int* colind,
-                     const int* index) {
-  int lanes = SN_LANES;
-  if (n <= lanes) return 0;
-  int trees = treesApart(n, rownnz, rowadr, colind, index);
-  return trees > 1 && 4 * trees >= lanes;
+static int shapeOf(int n, const int* rownnz, const int* rowadr, const int* colind,
+                   const int* index) {
+  int trees = 0, mixed = 0, apart = 0, lanes = SN_LANES;
+  SN_FOR(r, n - 1) {
+    int k = index ? index[r + 1] : r + 1, before = index ? index[r] : r;
+    int left = rownnz[k] - 1, length = rownnz[before], adr = rowadr[k], other = rowadr[before];
+    if (!left) continue;
+    int place = left <= length ? left - 1 : 0;
+    trees += length == 1;
+    mixed |= colind[adr] != colind[other];
+    apart |= left > length || colind[adr + place] != colind[other + place];
+  }
+  int shape = sn_teamAny(apart) ? 0 : DEPTH_FIRST;
+  if (n <= lanes || sn_teamAny(mixed)) return shape;
+  trees = sn_teamSumInt(trees);
+  return trees > 1 && 4 * trees >= lanes ? shape | MANY_TREES : shape;
 }
 
 // position after the last row of the tree whose first row is at position r
@@ -87,27 +88,6 @@ static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz
     for (int p = 0; p < last; p++) row[p] *= LDiagInv[k];
   }
   SN_SYNC();
-}
-
-// Is every row the child of the row before it or of one of that row's ancestors? The descendants of a row
-// then follow it without a gap.
-static int depthFirst(int n, const int* rownnz, const int* rowadr, const int* colind,
-                      const int* index) {
-  int apart = 0;
-  SN_FOR(r, n) {
-    int k = index ? index[r] : r, before = r ? (index ? index[r - 1] : r - 1) : -1;
-    int left = rownnz[k] - 1;
-    if (!left) continue;
-    apart |= before < 0 || left > rownnz[before] ||
-             colind[rowadr[k] + left - 1] != colind[rowadr[before] + left - 1];
-  }
-  return !sn_teamAny(apart);
-}
-
-// Is there a lane for every row, and do descendants follow without a gap?
-static int laneForRow(int n, const int* rownnz, const int* rowadr, const int* colind,
-                      const int* index) {
-  return !index && n <= SN_LANES && n > 0 && depthFirst(n, rownnz, rowadr, colind, index);
 }
 
 // entries of the longest row
@@ -293,9 +273,10 @@ void sn_factorTreeTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, c
                        const int* colind, const int* index) {
   SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
   index = sn_nullIfIdentity(n, index);
-  if (!manyTrees(n, rownnz, rowadr, colind, index)) {
+  int shape = shapeOf(n, rownnz, rowadr, colind, index);
+  if (!(shape & MANY_TREES)) {
     int longest = longestRow(n, rownnz, index);
-    if (longest <= SN_LANES && depthFirst(n, rownnz, rowadr, colind, index)) {
+    if (longest <= SN_LANES && shape & DEPTH_FIRST) {
       Factors f = {LD, LDiagInv, LD, NULL, NULL, NULL, 0};
       factorBoth(&f, n, rownnz, rowadr, index, longest);
     } else {
@@ -348,51 +329,136 @@ static int endOfDescendants(int nnz) {
   return end;
 }
 
-// entries of a row from place p on, zeros from its diagonal on
-SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int last) {
+// entries of a row from place p on; zeros before the first one and from its diagonal on
+SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int first, int last) {
   SN_UNROLL
-  for (int j = 0; j < AT_ONCE; j++) entry[j] = p + j < last ? row[p + j] : 0;
+  for (int j = 0; j < AT_ONCE; j++) {
+    entry[j] = p + j < last && (!first || p + j >= first) ? row[p + j] : 0;
+  }
 }
 
-// x <- L^-1 D^-1 L'^-1 x; the lane of dof i holds x(i) in a register and reads others by warp shuffles.
-// Backward: x(i) -= L(k,i) x(k) for the descendants k of i, from the last. Forward: x(i) -= L(i,a) x(a) for its
-// ancestors a, from the root; in round p all lanes subtract their ancestor at depth p, which is final by then.
-SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
-                                 const int* rownnz, const int* rowadr, const int* colind) {
-  SN_ASSERT(n > 0 && n <= SN_LANES);
-  int dof = SN_LANE, own = dof < n, nnz = own ? rownnz[dof] : 0, adr = own ? rowadr[dof] : 0;
-  snReal scale = own ? LDiagInv[dof] : 0, entry[AT_ONCE], row[AT_ONCE];
-  int last = nnz - 1, position = own ? last : 0;
-  rowEntries(row, LD + adr, 0, last);  // for the forward sweep, loaded early
-  int end = endOfDescendants(nnz), depth = sn_warpMaxInt(last);
-  int final = sn_warpMaxInt(adr + nnz) - 1;
+// Rows in depth-first order from `begin` on, one for each lane. Their ancestors before them are the first of the
+// ancestors of their first row.
+typedef struct Block_ {
+  int begin, rows;
+  int own, nnz, adr;  // of the lane's row: is there one? where?
+  int outside;        // its ancestors before the block
+} Block;
+
+static inline Block blockOf(int begin, int end, const int* rownnz, const int* rowadr) {
+  SN_ASSERT(begin >= 0 && begin < end && end - begin <= SN_LANES);
+  int lane = SN_LANE, row = begin + lane, own = row < end;
+  Block b = {begin, end - begin, own, own ? rownnz[row] : 0, own ? rowadr[row] : 0, 0};
+  b.outside = own ? b.nnz - 1 : 0;
+  SN_UNROLL
+  for (int s = 0; s < LOG_LANES; s++) {
+    int other = sn_warpFromInt(b.outside, lane - (1 << s));
+    if (lane >= 1 << s && other < b.outside) b.outside = other;
+  }
+  return b;
+}
+
+// Backward: x(i) -= L(k,i) x(k) for the descendants k of i in the block, from the last. Or, where nothing is solved,
+// the sum of M(k,i) times what the lane of k gives.
+SN_KERNEL snReal sumBelow(snReal value, snReal given, int solve, const snReal* mat,
+                          const Block* b) {
+  int lane = SN_LANE, end = endOfDescendants(b->nnz), position = b->own ? b->nnz - 1 : 0;
+  int final = sn_warpMaxInt(b->adr + b->nnz) - 1;
   SN_PLAIN_LOOP
-  for (int k = n - 1; k > 0; k -= AT_ONCE) {
+  for (int k = b->rows - 1; k > 0; k -= AT_ONCE) {
+    snReal entry[AT_ONCE];
     int start[AT_ONCE];
     SN_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) start[j] = sn_warpFromInt(adr, k - j);
+    for (int j = 0; j < AT_ONCE; j++) start[j] = sn_warpFromInt(b->adr, k - j);
     SN_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
       int place = start[j] + position;
-      entry[j] = LD[place < final ? place : final];
+      entry[j] = mat[place < final ? place : final];
     }
     SN_UNROLL
     for (int j = 0; j < AT_ONCE; j++) {
-      snReal below = sn_warpFrom(value, k - j);
-      if (k - j > dof && k - j < end) value -= entry[j] * below;
+      snReal below = sn_warpFrom(solve ? value : given, k - j);
+      if (k - j <= lane || k - j >= end) continue;
+      value += solve ? -(entry[j] * below) : entry[j] * below;
     }
   }
-  value *= scale;
+  return value;
+}
+
+// Forward: x(i) -= L(i,a) x(a) for the ancestors a of i in the block, from the root; in round p all lanes subtract
+// their ancestor at depth p, which is final by then. row: entries from place `first` on, loaded early.
+SN_KERNEL snReal subtractAbove(snReal value, snReal row[AT_ONCE], const snReal* LD,
+                               const int* colind, const Block* b, int first) {
+  int last = b->nnz - 1, depth = sn_warpMaxInt(last), lane = SN_LANE;
   SN_PLAIN_LOOP
-  for (int p = 0; p < depth; p += AT_ONCE) {
+  for (int p = first; p < depth; p += AT_ONCE) {
     int above[AT_ONCE];
-    if (p) rowEntries(row, LD + adr, p, last);
+    if (p > first) rowEntries(row, LD + b->adr, p, b->outside, last);
     SN_UNROLL
-    for (int j = 0; j < AT_ONCE; j++) above[j] = p + j < last ? colind[adr + p + j] : dof;
+    for (int j = 0; j < AT_ONCE; j++) {
+      int inside = p + j >= b->outside && p + j < last;
+      above[j] = inside ? colind[b->adr + p + j] - b->begin : lane;
+    }
     SN_UNROLL
     for (int j = 0; j < AT_ONCE; j++) value -= row[j] * sn_warpFrom(value, above[j]);
   }
   return value;
+}
+
+// x <- L^-1 D^-1 L'^-1 x; the lane of dof i holds x(i) in a register and reads others by warp shuffles.
+SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
+                                 const int* rownnz, const int* rowadr, const int* colind) {
+  SN_ASSERT(n > 0 && n <= SN_LANES);
+  int dof = SN_LANE, own = dof < n;
+  Block b = {0, n, own, own ? rownnz[dof] : 0, own ? rowadr[dof] : 0, 0};
+  snReal scale = own ? LDiagInv[dof] : 0, row[AT_ONCE];
+  rowEntries(row, LD + b.adr, 0, 0, b.nnz - 1);  // for the forward sweep, loaded early
+  value = sumBelow(value, 0, 1, LD, &b) * scale;
+  return subtractAbove(value, row, LD, colind, &b, 0);
+}
+
+// y(a) += sign times the sum of M(k,a) value(k), for the ancestors a before the block of its rows k
+static inline void leaveOutside(snReal* y, snReal value, snReal sign, const snReal* mat,
+                                const int* colind, const Block* b) {
+  enum { SUMS = 4 };
+  int lane = SN_LANE, most = sn_warpFromInt(b->outside, 0), adr = sn_warpFromInt(b->adr, 0);
+  SN_PLAIN_LOOP
+  for (int p = 0; p < most; p += SUMS) {
+    snReal part[SUMS], sum = 0;
+    SN_UNROLL
+    for (int j = 0; j < SUMS; j++) part[j] = p + j < b->outside ? mat[b->adr + p + j] * value : 0;
+    sn_warpSums(part, SUMS);
+    SN_UNROLL
+    for (int j = 0; j < SUMS; j++) sum = j == lane ? part[j] : sum;
+    if (lane < SUMS && p + lane < most) y[colind[adr + p + lane]] += sign * sum;
+  }
+}
+
+// The solve of sn_solveTreeOf for any number of rows, a block of them at a time.
+static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
+                                   const int* rownnz, const int* rowadr, const int* colind) {
+  int lane = SN_LANE, lanes = SN_LANES, first = (n - 1) % lanes + 1;
+  SN_PLAIN_LOOP
+  for (int end = n; end > 0; end -= lanes) {
+    Block b = blockOf(end > lanes ? end - lanes : 0, end, rownnz, rowadr);
+    if (!sn_warpAny(b.nnz > 1)) continue;
+    snReal value = sumBelow(b.own ? y[b.begin + lane] : 0, 0, 1, LD, &b);
+    if (b.own) y[b.begin + lane] = value;
+    leaveOutside(y, value, -1, LD, colind, &b);
+    sn_warpSync();
+  }
+  SN_PLAIN_LOOP
+  for (int end = first; end <= n; end += lanes) {
+    Block b = blockOf(end > lanes ? end - lanes : 0, end, rownnz, rowadr);
+    int least = -sn_warpMaxInt(b.own ? -b.outside : -n);
+    snReal row[AT_ONCE], value = b.own ? y[b.begin + lane] * LDiagInv[b.begin + lane] : 0;
+    rowEntries(row, LD + b.adr, least, b.outside, b.nnz - 1);
+    SN_UNROLL4
+    for (int p = 0; p < b.outside; p++) value -= LD[b.adr + p] * y[colind[b.adr + p]];
+    value = subtractAbove(value, row, LD, colind, &b, least);
+    if (b.own) y[b.begin + lane] = value;
+    sn_warpSync();
+  }
 }
 
 // Does a row from position `begin` to the one before `end`, at most as many as there are lanes, have
@@ -448,8 +514,8 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
   SN_ASSERT(SN_LANES > 1 && (nvec < 2 || stride >= n));
   if (n < 1) return;
   index = sn_nullIfIdentity(n, index);
-  int many = manyTrees(n, rownnz, rowadr, colind, index);
-  int dofs = laneForRow(n, rownnz, rowadr, colind, index), lane = SN_LANE;
+  int shape = shapeOf(n, rownnz, rowadr, colind, index), lane = SN_LANE;
+  int many = shape & MANY_TREES, blocks = !many && !index && shape & DEPTH_FIRST;
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;
     if (many) {
@@ -461,11 +527,15 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
       SN_SYNC();
       continue;
     }
-    if (dofs) {
+    if (blocks && n <= SN_LANES) {
       snReal value = lane < n ? y[lane] : 0;
       value = sn_solveTreeOf(value, LD, LDiagInv, n, rownnz, rowadr, colind);
       if (lane < n) y[lane] = value;
       SN_SYNC();
+      continue;
+    }
+    if (blocks) {
+      solveBlocks(y, LD, LDiagInv, n, rownnz, rowadr, colind);
       continue;
     }
     solveUpRows(y, LD, n, rownnz, rowadr, colind, index);
@@ -473,18 +543,10 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
   }
 }
 
-// res = mat vec. The lower triangle by a lane for each row; then its transpose row by row, lane p adding the
-// terms at position p, so that each number of res is written by one lane.
-void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
-                    const int* rowadr, const int* colind) {
-  SN_ASSERT(SN_LANES > 1 && res != vec);
-  SN_FOR(r, n) {
-    int adr = rowadr[r], last = rownnz[r] - 1;
-    snReal sum = mat[adr + last] * vec[r];
-    for (int p = 0; p < last; p++) sum += mat[adr + p] * vec[colind[adr + p]];
-    res[r] = sum;
-  }
-  SN_SYNC();
+// res += the transpose of what is below the diagonal times vec, row by row: lane p adds the terms at position p, so that each
+// number of res is written by one lane
+static void addTransposeRows(snReal* res, const snReal* mat, const snReal* vec, int n,
+                             const int* rownnz, const int* rowadr, const int* colind) {
   int lane = SN_LANE, lanes = SN_LANES;
   for (int begin = 0; begin < n; begin += lanes) {
     int end = begin + lanes < n ? begin + lanes : n;
@@ -493,6 +555,40 @@ void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, co
       int adr = rowadr[r], last = rownnz[r] - 1;
       for (int p = lane; p < last; p += lanes) res[colind[adr + p]] += mat[adr + p] * vec[r];
     }
+  }
+}
+
+// The same by blocks: a lane sums up the column of its row.
+static SN_OUTLINE void addTransposeBlocks(snReal* res, const snReal* mat, const snReal* vec, int n,
+                                          const int* rownnz, const int* rowadr, const int* colind) {
+  int lane = SN_LANE, lanes = SN_LANES;
+  SN_PLAIN_LOOP
+  for (int end = n; end > 0; end -= lanes) {
+    Block b = blockOf(end > lanes ? end - lanes : 0, end, rownnz, rowadr);
+    if (!sn_warpAny(b.nnz > 1)) continue;
+    snReal given = b.own ? vec[b.begin + lane] : 0, sum = sumBelow(0, given, 0, mat, &b);
+    if (b.own) res[b.begin + lane] += sum;
+    leaveOutside(res, given, 1, mat, colind, &b);
+    sn_warpSync();
+  }
+}
+
+// res = mat vec: the lower triangle by a lane for each row, then its transpose
+void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
+                    const int* rowadr, const int* colind) {
+  SN_ASSERT(SN_LANES > 1 && res != vec);
+  SN_FOR(r, n) {
+    int adr = rowadr[r], last = rownnz[r] - 1;
+    snReal sum = mat[adr + last] * vec[r];
+    SN_UNROLL4
+    for (int p = 0; p < last; p++) sum += mat[adr + p] * vec[colind[adr + p]];
+    res[r] = sum;
+  }
+  SN_SYNC();
+  if (shapeOf(n, rownnz, rowadr, colind, NULL) & DEPTH_FIRST) {
+    addTransposeBlocks(res, mat, vec, n, rownnz, rowadr, colind);
+  } else {
+    addTransposeRows(res, mat, vec, n, rownnz, rowadr, colind);
   }
   SN_SYNC();
 }
