@@ -124,21 +124,26 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* ow
   SN_ASSERT(alignment > 0 && d->pstack + d->parena <= (size_t)d->narena);
   void* fast = fastTake(bytes);
   if (fast) return fast;
-  size_t end = (size_t)d->narena, room = end - d->pstack, more = RED_ZONE + NOTE_ROOM;
-  if (d->nlostframe) return refuse(d);  // memory outside of every frame would never be given back
+  // all that is loaded is loaded at once: a GPU then waits for memory once
+  size_t end = (size_t)d->narena, before = d->pstack, taken = d->parena;
+  uintptr_t arena = (uintptr_t)d->arena;
+  snSize most_stack = d->maxuse_stack, most = d->maxuse_arena;
+  int lost = d->nlostframe;
+  size_t room = end - before, more = RED_ZONE + NOTE_ROOM;
+  if (lost) return refuse(d);  // memory outside of every frame would never be given back
   if (bytes > room || bytes + more > room) return refuse(d);
-  uintptr_t start = (uintptr_t)d->arena + (room - RED_ZONE - bytes);
+  uintptr_t start = arena + (room - RED_ZONE - bytes);
   uintptr_t aligned = start - excess(start, alignment);
-  if (aligned < (uintptr_t)d->arena + d->parena + NOTE_ROOM) return refuse(d);
-  POISON((void*)(aligned - NOTE_ROOM), (uintptr_t)d->arena + room - (aligned - NOTE_ROOM));
+  if (aligned < arena + taken + NOTE_ROOM) return refuse(d);
+  POISON((void*)(aligned - NOTE_ROOM), arena + room - (aligned - NOTE_ROOM));
   UNPOISON((void*)aligned, bytes);
-  uintptr_t top = writeNote(aligned, owner, bytes, d->pstack);
+  uintptr_t top = writeNote(aligned, owner, bytes, before);
   (void)owner;
-  d->pstack = (uintptr_t)d->arena + end - top;
+  d->pstack = arena + end - top;
 
-  snSize stack = (snSize)d->pstack, total = (snSize)(d->pstack + d->parena);
-  if (stack > d->maxuse_stack) d->maxuse_stack = stack;
-  if (total > d->maxuse_arena) d->maxuse_arena = total;
+  snSize stack = (snSize)(arena + end - top), total = stack + (snSize)taken;
+  if (stack > most_stack) d->maxuse_stack = stack;
+  if (total > most) d->maxuse_arena = total;
   return (void*)aligned;
 }
 
@@ -251,10 +256,11 @@ static void* stackAllocFor(snData* d, size_t bytes, size_t alignment, const char
 static void openFrame(snData* d, const char* owner) {
   SN_ASSERT(!d->pbase || d->pstack);  // a frame lies on the stack
   size_t fast = fastUsed(), pbase = d->pbase, pstack = d->pstack;
+  const char* arena = (const char*)d->arena;
+  int lost = d->nlostframe;
   // inside a frame that could not be opened none can: sn_freeStack closes in the reverse order
   snStackFrame* frame =
-      d->nlostframe ? NULL
-                    : (snStackFrame*)stackTake(d, sizeof(snStackFrame), sizeof(size_t), owner);
+      lost ? NULL : (snStackFrame*)stackTake(d, sizeof(snStackFrame), sizeof(size_t), owner);
   if (!frame) {
     d->nlostframe++;
     snu_error("%s: out of memory, stack overflow, max = %lld, increase size/memory", owner,
@@ -267,7 +273,7 @@ static void openFrame(snData* d, const char* owner) {
 #ifdef SN_ASSERTS
   frame->owner = owner;
 #endif
-  d->pbase = (size_t)((char*)frame - (char*)d->arena) + 1;  // 0 means no frame
+  d->pbase = (size_t)((const char*)frame - arena) + 1;  // 0 means no frame
 }
 
 static void markStackFor(snData* d, const char* owner) {
@@ -331,19 +337,22 @@ int sn_stackPieces(const snData* d, snStackPiece* pieces, int max) {
 #endif
 
 static void closeFrame(snData* d, const char* owner) {
-  if (d->nlostframe) {
-    d->nlostframe--;
+  size_t pbase = d->pbase, pstack = d->pstack, end = (size_t)d->narena;
+  char* arena = (char*)d->arena;
+  int lost = d->nlostframe;
+  if (lost) {
+    d->nlostframe = lost - 1;
     return;
   }
-  if (!d->pbase) return;
-  const snStackFrame* frame = (const snStackFrame*)((const char*)d->arena + d->pbase - 1);
+  if (!pbase) return;
+  const snStackFrame* frame = (const snStackFrame*)(arena + pbase - 1);
   checkOwner(frame, owner);
-  SN_ASSERT(frame->pstack < d->pstack && d->pstack <= (size_t)d->narena);
-  size_t top = (size_t)d->narena - d->pstack, bytes = d->pstack - frame->pstack;
+  SN_ASSERT(frame->pstack < pstack && pstack <= end);
+  size_t top = end - pstack, bytes = pstack - frame->pstack;
   d->pstack = frame->pstack;
   d->pbase = frame->pbase;
   setFastUsed(frame->fast);
-  POISON((char*)d->arena + top, bytes);
+  POISON(arena + top, bytes);
 }
 
 void sn_freeStack(snData* d) {

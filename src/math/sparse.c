@@ -44,17 +44,18 @@ void sn_mulMatVecSparse(snReal* res, const snReal* mat, const snReal* vec, int n
   SN_SYNC();
 }
 
-// Rows of one entry, a lane for each column. Lanes load as many rows at once as there are lanes; then every lane sees
-// each of these by a warp shuffle and adds it if it is in its column. Returns 0, having done nothing, when there are
-// longer rows.
+// Rows of one entry, a lane for each column of a few blocks. Lanes load as many rows at once as there are lanes; then every
+// lane sees each of these by a warp shuffle and adds it if it is in its column. Returns 0, having done nothing, when
+// there are longer rows.
 static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
                            const int* rownnz, const int* rowadr, const int* colind) {
+  enum { MOST_BLOCKS = 4 };
   int lane = SN_LANE, lanes = SN_LANES, longer = 0;
   SN_ASSERT(lanes > 1);
-  snReal sum = 0;
-  if (nc > lanes) return 0;
+  if (nc > MOST_BLOCKS * lanes) return 0;
   SN_FOR(r, nr) longer |= rownnz[r] > 1;
   if (sn_teamAny(longer)) return 0;
+  SN_FOR(c, nr ? 0 : nc) res[c] = 0;
   for (int base = 0; base < nr; base += lanes) {
     int r = base + lane, count = nr - base < lanes ? nr - base : lanes, column = -1;
     snReal product = 0;
@@ -62,13 +63,16 @@ static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, in
       column = colind[rowadr[r]];
       product = mat[rowadr[r]] * vec[r];
     }
-    for (int k = 0; k < count; k++) {
-      int to = sn_warpFromInt(column, k);
-      snReal term = sn_warpFrom(product, k);
-      if (to == lane) sum += term;
+    for (int own = lane; own - lane < nc; own += lanes) {
+      snReal sum = base && own < nc ? res[own] : 0;
+      for (int k = 0; k < count; k++) {
+        int to = sn_warpFromInt(column, k);
+        snReal term = sn_warpFrom(product, k);
+        if (to == own) sum += term;
+      }
+      if (own < nc) res[own] = sum;
     }
   }
-  if (lane < nc) res[lane] = sum;
   SN_SYNC();
   return 1;
 }

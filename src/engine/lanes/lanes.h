@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/team.h"
+#include "math/math.h"
 #include "sinew/sinew.h"
 
 // Level of a body below those before base: 0 when its parent is one of them.
@@ -84,6 +85,29 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
       SN_FOR(c, size) x[size * above + c] += x[size * (base + k) + c];
     }
     SN_SYNC();
+  }
+}
+
+// sum += axis times speed of the n dofs of a chain, from the root. Four dofs are loaded at once, and the numbers of the next
+// four with them.
+SN_KERNEL void sn_lanesSumChain(snReal sum[6], const int* chain, int n, const snReal* axes,
+                                const snReal* speeds) {
+  enum { DOFS = 4 };
+  int next[DOFS], last = n - 1;
+  if (n <= 0) return;
+  SN_UNROLL
+  for (int j = 0; j < DOFS; j++) next[j] = chain[j < last ? j : last];
+  SN_PLAIN_LOOP
+  for (int k = 0; k < n; k += DOFS) {
+    snReal axis[DOFS][6], speed[DOFS];
+    SN_UNROLL
+    for (int j = 0; j < DOFS; j++) {
+      speed[j] = k + j < n ? speeds[next[j]] : 0;
+      sn_copy6(axis[j], axes + 6 * next[j]);
+      next[j] = chain[k + DOFS + j < last ? k + DOFS + j : last];
+    }
+    SN_UNROLL
+    for (int j = 0; j < DOFS; j++) sn_addToScl6(sum, axis[j], speed[j]);
   }
 }
 

@@ -50,11 +50,8 @@ static inline void chainAcceleration(const snModel* m, const snData* d, int body
   const int* colind = m->D_colind + (last < 0 ? 0 : m->D_rowadr[last]);
   snReal sum[6];
   sn_worldAcceleration(m, sum);
-  for (int k = 0; k <= above; k++) {
-    int dof = colind[k];
-    sn_addToScl6(sum, d->cdof_dot + 6 * dof, d->qvel[dof]);
-    if (flg_acc) sn_addToScl6(sum, d->cdof + 6 * dof, d->qacc[dof]);
-  }
+  sn_lanesSumChain(sum, colind, above + 1, d->cdof_dot, d->qvel);
+  if (flg_acc) sn_lanesSumChain(sum, colind, above + 1, d->cdof, d->qacc);
   sn_copy6(cacc, sum);
 }
 

@@ -47,6 +47,24 @@ SN_WIDE(static, void, subtreeInertia, (const snModel* m, snData* d), (m, d)) {
   sn_sumSubtrees(m, d->crb, 10, d->nbody_awake, d->body_awake_ind);
 }
 
+// entries [begin, end) of a row by a lane of a team, which loads four columns at once
+SN_KERNEL void teamRow(snReal* row, const snReal force[6], const snReal* cdof, const int* columns,
+                       int begin, int end) {
+  enum { COLUMNS = 4 };
+  SN_PLAIN_LOOP
+  for (int j = begin; j < end; j += COLUMNS) {
+    snReal axis[COLUMNS][6];
+    SN_UNROLL
+    for (int k = 0; k < COLUMNS; k++) {
+      sn_copy6(axis[k], cdof + 6 * columns[j + k < end ? j + k : end - 1]);
+    }
+    SN_UNROLL
+    for (int k = 0; k < COLUMNS; k++) {
+      if (j + k < end) row[j + k] = sn_dot6(axis[k], force);
+    }
+  }
+}
+
 // A free joint at the root of a row's columns begins with translations along the axes of the world: the number of columns
 // that are components of the force.
 SN_KERNEL int translations(const snModel* m, const int* columns, int last) {
@@ -63,6 +81,11 @@ SN_KERNEL void inertiaRow(const snModel* m, snData* d, int dof, const snReal for
   if (!known && translations(m, columns, last)) {
     snu_copy3(row, force + 3);
     begin = 3;
+  }
+  if (SN_LANES > 1) {
+    teamRow(row, force, cdof, columns, begin, last + 1);
+    row[last] += m->dof_armature[dof];
+    return;
   }
 #if SN_HAS_SHUFFLES  // sn_dot6 of two columns at a time
   snFour first = SN_LOAD4(force);

@@ -138,17 +138,17 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, Velocity* v
 static void dofVelocity(const snModel* m, snData* d, int dof) {
   SN_ASSERT_INDEX(dof, m->nv);
   int joint = m->dof_jntid[dof], body = m->dof_bodyid[dof], type = m->jnt_type[joint];
-  int within = dof - m->jnt_dofadr[joint], above = m->D_diag[dof], k = 0;
+  int within = dof - m->jnt_dofadr[joint], above = m->D_diag[dof];
   int before = above - (sn_translatesInWorld(type, within) ? within : sn_axesBeside(type, within));
   const int* colind = m->D_colind + m->D_rowadr[dof];
   const snReal *cdof = d->cdof, *qvel = d->qvel;
   snReal vel[6] = {0, 0, 0, 0, 0, 0}, axis[6];
-  for (; k < before; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
+  sn_lanesSumChain(vel, colind, before, cdof, qvel);
   sn_crossMotion(axis, vel, cdof + 6 * dof);
   if (sn_translatesInWorld(type, within)) sn_zero6(axis);
   sn_copy6(d->cdof_dot + 6 * dof, axis);
   if (dof < m->body_dofadr[body] + m->body_dofnum[body] - 1) return;
-  for (; k <= above; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
+  for (int k = before; k <= above; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
   sn_copy6(d->cvel + 6 * body, vel);
 }
 
@@ -272,14 +272,19 @@ SN_WIDE(static, void, orbitalMomenta, (const snModel* m, const snData* d, snReal
 // subtree_angmom: spin of the body, its motion in its subtree, that of the subtree in its parent's
 static void sumAngularMomenta(const snModel* m, snData* d, const snReal* orbitals) {
   if (SN_LANES > 1 && d->nbody_awake == (int)m->nbody) {
-    SN_FOR(k, 3 * (m->nbody - 1)) {
-      int body = 1 + k / 3, c = k % 3;
-      d->subtree_angmom[3 * body + c] += orbitals[6 * body + c] + orbitals[6 * body + 3 + c];
+    SN_FOR(k, m->nbody - 1) {
+      snReal *own = d->subtree_angmom + 3 * (1 + k), sum[3], parts[6];
+      sn_copy6(parts, orbitals + 6 * (1 + k));
+      snu_add3(sum, parts, parts + 3);
+      snu_add3(sum, own, sum);
+      snu_copy3(own, sum);
     }
     SN_SYNC();
     sn_lanesSumSubtrees(m->body_parentid, d->subtree_angmom, 3, (int)m->nbody, 0);
-    SN_FOR(k, 3 * (m->nbody - 1)) {  // the last part is of its parent's
-      d->subtree_angmom[3 + k] -= orbitals[6 * (1 + k / 3) + 3 + k % 3];
+    SN_FOR(k, m->nbody - 1) {  // the last part is of its parent's
+      snReal *own = d->subtree_angmom + 3 * (1 + k), rest[3];
+      snu_sub3(rest, own, orbitals + 6 * (1 + k) + 3);
+      snu_copy3(own, rest);
     }
     SN_SYNC();
     return;
