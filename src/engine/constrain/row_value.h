@@ -118,24 +118,35 @@ SN_KERNEL void sn_coneHessian(const snConeRows* c, const snReal U[6], snReal T, 
   }
 }
 
-SN_KERNEL void sn_addConeAt(snReal sum[3], const snConeRows* c, const snReal* v, snReal alpha) {
-  const snReal* x = c->x;
-  snReal mu = c->mu, uu = 0, uv = 0, vv = 0;
+// What the rows of a contact are along a line x + alpha v whatever alpha: with U and V, the tangents of x and v times their
+// friction, the products U U, U V and V V; and the weight of the cone.
+typedef struct snConeLine_ {
+  snReal uu, uv, vv, weight;
+} snConeLine;
+
+SN_KERNEL snConeLine sn_coneLine(const snConeRows* c, const snReal* v) {
+  snConeLine line = {0, 0, 0, sn_coneWeight(c)};
   for (int j = 1; j < c->dim; j++) {
-    snReal U = c->friction[j - 1] * x[j], V = c->friction[j - 1] * v[j];
-    uu += U * U;
-    uv += U * V;
-    vv += V * V;
+    snReal U = c->friction[j - 1] * c->x[j], V = c->friction[j - 1] * v[j];
+    line.uu += U * U;
+    line.uv += U * V;
+    line.vv += V * V;
   }
-  snReal V0 = mu * v[0], N = mu * x[0] + alpha * V0;
-  snReal T2 = uu + alpha * (2 * uv + alpha * vv), T = T2 > 0 ? snu_sqrt(T2) : 0;
+  return line;
+}
+
+SN_KERNEL void sn_addConeAt(snReal sum[3], const snConeRows* c, const snReal* v,
+                            const snConeLine* line, snReal alpha) {
+  const snReal* x = c->x;
+  snReal mu = c->mu, V0 = mu * v[0], N = mu * x[0] + alpha * V0;
+  snReal T2 = line->uu + alpha * (2 * line->uv + alpha * line->vv), T = T2 > 0 ? snu_sqrt(T2) : 0;
   if (T2 <= 0 ? N >= 0 : N >= mu * T) return;
   if (T2 <= 0 || mu * N + T <= 0) {
     for (int j = 0; j < c->dim; j++) sn_addRowAt(sum, c->D[j], x[j] + alpha * v[j], v[j]);
     return;
   }
-  snReal weight = sn_coneWeight(c), e = N - mu * T;
-  snReal T1 = (uv + alpha * vv) / T, curve = vv / T - (uv + alpha * vv) * T1 / T2;
+  snReal weight = line->weight, e = N - mu * T, slope = line->uv + alpha * line->vv;
+  snReal T1 = slope / T, curve = line->vv / T - slope * T1 / T2;
   snReal e1 = V0 - mu * T1;
   sum[0] += weight * e * e;
   sum[1] += weight * e * e1;

@@ -461,7 +461,8 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
   }
   if (p->mixed) {
     snConeRows rows = sn_problemCone(&p->cone, cone);
-    sn_addConeAt(sums, &rows, p->cone.v, alpha);
+    snConeLine line = sn_coneLine(&rows, p->cone.v);
+    sn_addConeAt(sums, &rows, p->cone.v, &line, alpha);
   }
   sn_warpSums(sums, 3);
   point->cost = quad[0] + alpha * (quad[1] + alpha * quad[2]) + (snReal)0.5 * sums[0];

@@ -88,12 +88,32 @@ static void addFriction(const snPrimal* p, int i, snLinePoint* point) {
   point->cost = (snReal)0.5 * sum[0], point->d = sum[1], point->h = sum[2];
 }
 
-// cone contact at rows i..i+dim-1
-static void addCone(const snPrimal* p, int i, const snContact* con, snLinePoint* point) {
+static inline snConeRows coneRows(const snPrimal* p, int i, const snContact* con) {
   SN_ASSERT_PART(i, con->dim, p->rows.nefc);
   snConeRows cone = {con->dim, con->mu, con->friction, p->rows.D + i, p->x + i};
+  return cone;
+}
+
+// One lane: the cones along the line. A contact has at least two rows.
+static void prepareCones(const snPrimal* p) {
+  for (int i = p->rows.ne + p->rows.nf; i < p->rows.nefc;) {
+    if (p->rows.type[i] != snCNSTR_CONTACT_ELLIPTIC) {
+      i++;
+      continue;
+    }
+    const snContact* con = p->rows.contact + p->rows.id[i];
+    snConeRows cone = coneRows(p, i, con);
+    p->coneLine[i / 2] = sn_coneLine(&cone, p->v + i);
+    i += con->dim;
+  }
+}
+
+// cone contact at rows i..i+dim-1
+static void addCone(const snPrimal* p, int i, const snContact* con, const snConeLine* line,
+                    snLinePoint* point) {
+  snConeRows cone = coneRows(p, i, con);
   snReal sum[3] = {2 * point->cost, point->d, point->h};
-  sn_addConeAt(sum, &cone, p->v + i, point->alpha);
+  sn_addConeAt(sum, &cone, p->v + i, line, point->alpha);
   point->cost = (snReal)0.5 * sum[0], point->d = sum[1], point->h = sum[2];
 }
 
@@ -157,7 +177,10 @@ static SN_OUTLINE void shareRows(const snPrimal* p, snLinePoint* point) {
     } else if (rows->type[i] != snCNSTR_CONTACT_ELLIPTIC) {
       addOneSided(p, i, i + 1, &part);
     } else if (sn_beginsContact(rows, i)) {
-      addCone(p, i, rows->contact + rows->id[i], &part);
+      const snContact* con = rows->contact + rows->id[i];
+      snConeRows cone = coneRows(p, i, con);
+      snConeLine line = sn_coneLine(&cone, p->v + i);
+      addCone(p, i, con, &line, &part);
     }
   }
   sn_teamSum3(&part.cost, &part.d, &part.h);
@@ -177,7 +200,7 @@ static SN_OUTLINE void addRows(const snPrimal* p, snLinePoint* point) {
   while (i < rows->nefc) {
     if (rows->type[i] == snCNSTR_CONTACT_ELLIPTIC) {
       const snContact* con = rows->contact + rows->id[i];
-      addCone(p, i, con, point);
+      addCone(p, i, con, p->coneLine + i / 2, point);
       i += con->dim;
     } else {
       for (end = i + 1; end < rows->nefc && rows->type[end] != snCNSTR_CONTACT_ELLIPTIC;) end++;
@@ -214,6 +237,7 @@ snReal sn_lineSearch(snPrimal* p, snReal tolerance, snReal ls_tolerance, int ite
   int shared = SN_LANES > 1;
   snReal norm = shared ? snu_sqrt(sharePrepare(&line)) : prepare(&line);
   if (norm < (snReal)snMINVAL) return 0;
+  if (p->cones) prepareCones(p);
   snLineSearch search;
   sn_searchBegin(&search, tolerance * ls_tolerance * norm / p->scale, iterations);
   snLinePoint point;

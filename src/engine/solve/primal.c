@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "engine/constrain/row_value.h"
 #include "engine/solve/solver.h"
 #include "math/decomp.h"
 #include "math/four.h"
@@ -28,7 +29,8 @@ static int allocate(snPrimal* p) {
   if (tiled(p)) return sn_denseAllocate(p);
   snReal* reals = SN_STACK(d, snReal, (size_t)(cg ? 6 : 4) * nv + p->rows.nefc);
   p->oldstate = SN_STACK(d, int, p->rows.nefc);
-  if (!reals || !p->oldstate) return 0;
+  p->coneLine = p->cones ? SN_STACK(d, snConeLine, p->rows.nefc / 2 + 1) : NULL;
+  if (!reals || !p->oldstate || (p->cones && !p->coneLine)) return 0;
   p->grad = reals;
   p->Mgrad = reals + nv;
   p->search = reals + 2 * nv;

@@ -130,8 +130,9 @@ struct snPrimal_ {
   snReal* gradold;
   snReal* Mgradold;
   snReal* search;
-  snReal* Ms;  // M search
-  snReal* v;   // J search
+  snReal* Ms;                    // M search
+  snReal* v;                     // J search
+  struct snConeLine_* coneLine;  // of a contact whose rows begin at row i: number i / 2
   snHessian H;
   snDense dense;
 
