@@ -17,8 +17,10 @@ SAME_WORK = 0.1  # relative difference of contacts, rows and iterations up to wh
 IN_THE_WAY = """\
 No single stage stands in the way of small models: profiles spread their time over some fifty short
 loops, each a few per cent of the step. Wider vectors for all of the engine (tried: x86-64-v3 without
-fused operations) gain 1 to 4 per cent, link-time optimisation 0 to 6. What is left is to execute fewer
-instructions: vectors over rows of 6 to 30 numbers, and less copying between stages. Kinematics, inertia,
+fused operations) gain 1 to 4 per cent, link-time optimisation nothing (-1.5 to 1.6 on eight models). What is left is to execute fewer
+instructions: vectors over rows of 6 to 30 numbers, and less copying between stages. Tried and dropped: products and
+solves with M for four rows and four columns at once (no gain below 60 dofs), climbs over hulls with four neighbours at
+once (vertices have too few), GJK and EPA compiled for x86-64-v3 (they wait for roots and quotients). Kinematics, inertia,
 velocities and integration take 0.7 to 0.95 of MuJoCo's time, not half of it. The Newton iteration runs as often as in
 MuJoCo, because iteration counts are kept equal to MuJoCo's. Where meshes collide, the queries must
 give MuJoCo's contact points, which fixes the algorithm (GJK, then EPA); hulls of up to 64 vertices
