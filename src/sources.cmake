@@ -454,6 +454,7 @@ set(SN_VISUAL
   visual/scene.c
   visual/select.c
   visual/sensor.c
+  visual/slack.c
   visual/visual.c
 )
 

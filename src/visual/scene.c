@@ -258,27 +258,46 @@ static void drawSite(Drawing* w, int i) {
   keepShape(w);
 }
 
+static int drawTendonPart(Drawing* w, int tendon, int objtype, int objid, int category,
+                          snReal width, const snReal from[3], const snReal to[3],
+                          const float rgba[4], int material, int labelled) {
+  snvGeom* shape = nextShape(w, objtype, objid, category);
+  if (!shape) return 0;
+  snv_connector(shape, snGEOM_CAPSULE, width, from, to);
+  paintShape(w, shape, rgba, material);
+  fadeShape(w, shape);
+  if (w->option->flags[snVIS_ISLAND] && objtype == snOBJ_TENDON) {
+    paintTendonIsland(w, shape, tendon);
+  }
+  if (w->option->label == snLABEL_TENDON && objtype == snOBJ_TENDON && labelled) {
+    labelShape(w, shape, snOBJ_TENDON, tendon);
+  }
+  keepShape(w);
+  return 1;
+}
+
 void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, snReal width,
                 const float rgba[4], int material) {
   const snData* d = w->d;
+  snReal curve[SLACK_POINTS][3];
+  int points = slackTendon(w->m, d, tendon, curve);
+  for (int i = 0; i + 1 < points; i++) {
+    if (!drawTendonPart(w, tendon, objtype, objid, category, width, curve[i], curve[i + 1], rgba,
+                        material, 1)) {
+      return;
+    }
+  }
+  if (points) return;
   int start = d->ten_wrapadr[tendon], end = start + d->ten_wrapnum[tendon];
   for (int j = start; j + 1 < end; j++) {
     const int* object = d->wrap_obj + j;
     if (object[0] == -2 || object[1] == -2) continue;  // a pulley
-    snvGeom* shape = nextShape(w, objtype, objid, category);
-    if (!shape) return;
     int inside = object[0] >= 0 && object[1] >= 0;
-    snv_connector(shape, snGEOM_CAPSULE, inside ? 0.5 * width : width, d->wrap_xpos + 3 * j,
-                  d->wrap_xpos + 3 * j + 3);
-    paintShape(w, shape, rgba, material);
-    fadeShape(w, shape);
-    if (w->option->flags[snVIS_ISLAND] && objtype == snOBJ_TENDON) {
-      paintTendonIsland(w, shape, tendon);
+    const snReal* from = d->wrap_xpos + 3 * j;
+    if (!drawTendonPart(w, tendon, objtype, objid, category, inside ? 0.5 * width : width, from,
+                        from + 3, rgba, material, j == start)) {
+      return;
     }
-    if (w->option->label == snLABEL_TENDON && objtype == snOBJ_TENDON && j == start) {
-      labelShape(w, shape, snOBJ_TENDON, tendon);
-    }
-    keepShape(w);
   }
 }
 

@@ -47,6 +47,9 @@ int islandOf(const Drawing* w, int body);
 int isBodyShown(const Drawing* w, int body);
 int isGeomShown(const Drawing* w, int geom);
 int isSiteShown(const Drawing* w, int site);
+// Points of the curve of a tendon that hangs between two sites; 0: it is drawn straight.
+#define SLACK_POINTS 29
+int slackTendon(const snModel* m, const snData* d, int tendon, snReal point[SLACK_POINTS][3]);
 int isGeomVisible(const Drawing* w, int geom);
 int isSiteVisible(const Drawing* w, int site);
 // What moves is faint when the option asks for it.

@@ -156,6 +156,16 @@ DRAWN = {
     "order": ((9, 12), """<mujoco><worldbody><body pos="0 0 .5" name="a"><freejoint/><geom size=".1" name="g"/></body>
       <body pos="1 0 .5" name="b"><freejoint/><geom name="h" size=".1"/></body></worldbody><equality><connect body1="a" body2="b" anchor="0 0 0"/></equality>
       <sensor><fromto geom1="g" geom2="h" cutoff="5"/></sensor></mujoco>"""),
+    "ropes": ((18,), """<mujoco><option gravity="1 2 -9"/><default><tendon width=".01"/></default><worldbody><site name="a" pos="0 0 1"/><site name="c" pos=".2 .3 1"/>
+      <body pos=".5 .3 .7"><geom size=".01"/><joint type="slide"/><site name="b"/></body></worldbody><tendon>
+      <spatial range="0 2" name="t"><site site="a"/><site site="b"/></spatial><spatial range="0 .67"><site site="a"/><site site="b"/></spatial>
+      <spatial range="0 90"><site site="c"/><site site="b"/></spatial><spatial range=".1 2"><site site="a"/><site site="b"/></spatial>
+      <spatial range="0 2" stiffness="1"><site site="a"/><site site="b"/></spatial><spatial range="0 2" damping="1"><site site="a"/><site site="b"/></spatial>
+      <spatial range="0 2" frictionloss="1"><site site="a"/><site site="b"/></spatial><spatial range="0 .5"><site site="a"/><site site="b"/></spatial>
+      <spatial range="0 2"><site site="a"/><site site="c"/><site site="b"/></spatial><spatial range="0 2" name="u"><site site="a"/><site site="b"/></spatial>
+      </tendon><actuator><motor tendon="u"/></actuator></mujoco>"""),
+    "hanging": ((), """<mujoco><worldbody><site name="a" pos="0 0 1"/><site name="b" pos="0 0 .5"/><site name="c" pos="0 0 1"/><geom size=".1"/></worldbody><tendon>
+      <spatial range="0 2"><site site="a"/><site site="b"/></spatial><spatial range="0 2"><site site="a"/><site site="c"/></spatial></tendon></mujoco>"""),
     "skins": ((18,), """<mujoco><worldbody><body name="b"><freejoint/><geom size=".1"/></body></worldbody><deformable><skin vertex="0 0 0 1 0 0 0 1 0"
       face="0 1 2"><bone body="b" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin></deformable></mujoco>"""),
 }
@@ -165,7 +175,7 @@ DRAWN = {
 def test_what_is_drawn_is_that_of_mujoco(what):
     """Colours, sizes, order and labels; frames stand where something can be seen."""
     flags, xml = DRAWN[what]
-    for label, frame in ((0, 0), (8, 0), (0, 2), (0, 3)):
+    for label, frame in ((0, 0), (7, 0), (8, 0), (0, 2), (0, 3)):
         shapes = []
         for module in (mujoco, sinew):
             m = module.MjModel.from_xml_string(xml)
