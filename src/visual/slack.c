@@ -45,11 +45,13 @@ int slackTendon(const snModel* m, const snData* d, int tendon, snReal point[SLAC
   snReal rise = snu_dot3(across, up);
   snu_addToScl3(across, up, -rise);
   snReal reach = snu_norm3(across);
-  int last = reach < snMINVAL ? 2 : SLACK_POINTS - 1;
+  int last = 100 * reach < length ? 2 : SLACK_POINTS - 1;
   snu_copy3(point[0], start);
   snu_copy3(point[last], start + 3);
-  if (last == 2) {  // down and up again
-    snu_addScl3(point[1], start, up, 0.5 * (rise - length));
+  if (last == 2) {  // steep: straight down and up again, with the same slope
+    snReal height = sqrt(length * length - reach * reach), fall = 0.5 * (height - rise);
+    snu_addScl3(point[1], start, across, fall / height);
+    snu_addToScl3(point[1], up, -fall);
     return 3;
   }
   snReal b = 0.5 * reach / halfSpan(sqrt(length * length - rise * rise) / reach);
