@@ -77,45 +77,28 @@ static int mulMatTVecLanes(snReal* res, const snReal* mat, const snReal* vec, in
   return 1;
 }
 
-// Rows of one entry: each lane adds up its own columns, without waiting for others. Longer
-// rows are shared entry by entry.
-static void mulMatTVecTeam(snReal* res, const snReal* mat, const snReal* vec, int nr,
-                           const int* rownnz, const int* rowadr, const int* colind) {
+// Rows of one entry: each lane adds up its own columns, without waiting for others. Longer rows are shared entry by entry.
+void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
+                         const int* rownnz, const int* rowadr, const int* colind) {
+  SN_ASSERT(sn_isPattern(nr, nc, rownnz, rowadr, colind));
+  if (SN_LANES > 1 && mulMatTVecLanes(res, mat, vec, nr, nc, rownnz, rowadr, colind)) return;
+  sn_zeroShared(res, nc);
   int lane = SN_LANE, others = SN_LANES - 1;
   SN_ASSERT((SN_LANES & others) == 0);  // a column's lane is its lowest bits
   for (int r = 0; r < nr; r++) {
-    int nnz = rownnz[r], adr = rowadr[r];
+    int adr = rowadr[r], nnz = rownnz[r];
     snReal scale = vec[r];
+    if (scale == 0 || !nnz) continue;
     if (nnz == 1) {
       int column = colind[adr];
-      if ((column & others) == lane && scale != 0) res[column] += mat[adr] * scale;
-    } else if (nnz && scale != 0) {
+      if ((column & others) == lane) res[column] += mat[adr] * scale;
+    } else {
       SN_SYNC();
       SN_FOR(k, nnz) res[colind[adr + k]] += mat[adr + k] * scale;
       SN_SYNC();
     }
   }
   SN_SYNC();
-}
-
-void sn_mulMatTVecSparse(snReal* res, const snReal* mat, const snReal* vec, int nr, int nc,
-                         const int* rownnz, const int* rowadr, const int* colind) {
-  SN_ASSERT(sn_isPattern(nr, nc, rownnz, rowadr, colind));
-  if (SN_LANES > 1 && mulMatTVecLanes(res, mat, vec, nr, nc, rownnz, rowadr, colind)) return;
-  sn_zeroShared(res, nc);
-  if (SN_LANES > 1) {
-    mulMatTVecTeam(res, mat, vec, nr, rownnz, rowadr, colind);
-    return;
-  }
-  for (int r = 0; r < nr; r++) {
-    int adr = rowadr[r], nnz = rownnz[r];
-    if (vec[r] == 0) continue;
-    if (nnz == 1) {
-      res[colind[adr]] += mat[adr] * vec[r];
-    } else {
-      sn_addToSclSparse(res, mat + adr, colind + adr, nnz, vec[r]);
-    }
-  }
 }
 
 int sn_combineSparse(snReal* dst, int* dst_ind, int dst_nnz, snReal a, const snReal* src,

@@ -137,7 +137,7 @@ static snReal actingSlope(const snModel* m, snData* d, int i, int asleep) {
   return actuatorSlope(m, d, i);
 }
 
-// What a team knows of an actuator before it adds up: one that moves a single dof concerns the diagonal.
+// What a lane knows of an actuator before slopes are added: one that moves a single dof concerns the diagonal.
 typedef struct Slope_ {
   snReal slope;
   snReal diagonal;  // J^2 times the slope
@@ -149,83 +149,67 @@ static Slope slopeOf(const snModel* m, snData* d, int i, int asleep) {
   int adr = d->moment_rowadr[i];
   if (found.slope == 0 || d->moment_rownnz[i] != 1) return found;
   snReal J = d->actuator_moment[adr], factor = found.slope * J;
+  if (J == 0) found.slope = 0;
   found.diagonal = factor * J;
   found.dof = d->moment_colind[adr];
   return found;
 }
 
-// A team finds the slopes first, which are often all zero. Each lane then adds what falls on dofs that are its
-// own, actuator by actuator.
-static void addSlopesTeam(const snModel* m, snData* d, const Slope* slopes) {
-  int lane = SN_LANE, others = SN_LANES - 1;
-  for (int i = 0; i < (int)m->nu; i++) {
-    Slope found = slopes[i];
-    if (found.slope == 0) continue;
-    if (found.dof >= 0) {
-      int dof = found.dof;
-      if ((dof & others) == lane) d->qDeriv[m->D_rowadr[dof] + m->D_diag[dof]] += found.diagonal;
-    } else {
-      int adr = d->moment_rowadr[i];
-      SN_SYNC();
-      addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i],
-               found.slope, NULL);
-    }
-  }
-  SN_SYNC();
+static Slope slopeFrom(const Slope* own, int lane) {
+  Slope found = {sn_teamFrom(own->slope, lane), sn_teamFrom(own->diagonal, lane),
+                 sn_teamFromInt(own->dof, lane)};
+  return found;
 }
 
-// Does a callback stand for a law? Lanes call it one after the other: differences move the velocities.
+// Does a callback stand for a law? The first lane calls it: differences move the velocities.
 static int isCallback(const snModel* m, int i) {
   return m->actuator_gaintype[i] == snGAIN_USER || m->actuator_biastype[i] == snBIAS_USER;
 }
 
-static void callbackSlopes(const snModel* m, snData* d, int asleep, Slope* slopes) {
-  for (int i = 0; i < (int)m->nu; i++) {
-    if (isCallback(m, i)) slopes[i] = slopeOf(m, d, i, asleep);
-  }
-}
-
-static void actuatorDerivativeTeam(const snModel* m, snData* d, int asleep) {
-  sn_markStack(d);
-  Slope* slopes = SN_STACK(d, Slope, m->nu);
-  if (slopes) {
-    int some = 0, callbacks = 0;
-    SN_FOR(i, m->nu) {
-      if (isCallback(m, i)) {
-        callbacks = 1;
-      } else {
-        slopes[i] = slopeOf(m, d, i, asleep);
-        some |= slopes[i].slope != 0;
-      }
-    }
-    if (sn_teamAny(callbacks)) {
-      SN_SYNC();
-      SN_SOLO(callbackSlopes(m, d, asleep, slopes));
-      some = 1;
+// Slopes of as many actuators as there are lanes, from `first` on: each lane gets that of its own.
+static Slope shareSlopes(const snModel* m, snData* d, int first, int asleep) {
+  Slope own = {0, 0, -1};
+  int i = first + SN_LANE, inside = i < (int)m->nu, calls = inside && isCallback(m, i);
+  if (inside && !calls) own = slopeOf(m, d, i, asleep);
+  for (int lane = 0; sn_teamAny(calls && lane <= SN_LANE); lane++) {
+    Slope called = {0, 0, -1};
+    SN_SYNC();
+    SN_ONE {
+      if (isCallback(m, first + lane)) called = slopeOf(m, d, first + lane, asleep);
     }
     SN_SYNC();
-    if (sn_teamAny(some)) addSlopesTeam(m, d, slopes);
-  } else {
-    sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
+    called = slopeFrom(&called, 0);
+    if (calls && lane == SN_LANE) own = called;
   }
-  sn_freeStack(d);
+  return own;
 }
 
-static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
-  if (!m->nu || (m->opt.disableflags & snDSBL_ACTUATION)) return;
-  int asleep = sn_someAsleep(m, d);
-  if (SN_LANES > 1) {
-    actuatorDerivativeTeam(m, d, asleep);
+// qDeriv += slope J'J of one actuator; what concerns the diagonal alone is added by the lane that owns the dof
+static void addSlope(const snModel* m, snData* d, int i, Slope found, snReal* full) {
+  int adr = d->moment_rowadr[i];
+  if (found.slope == 0) return;
+  if (found.dof >= 0 && !full) {
+    int own = (found.dof & (SN_LANES - 1)) == SN_LANE;
+    if (own) d->qDeriv[m->D_rowadr[found.dof] + m->D_diag[found.dof]] += found.diagonal;
     return;
   }
-  for (int i = 0; i < (int)m->nu; i++) {
-    snReal slope = actingSlope(m, d, i, asleep);
-    int adr = d->moment_rowadr[i];
-    if (slope != 0) {
-      addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], slope,
-               full);
+  SN_SYNC();
+  addOuter(m, d, d->actuator_moment + adr, d->moment_colind + adr, d->moment_rownnz[i], found.slope,
+           full);
+}
+
+// actuator by actuator, whoever finds their slopes
+static void actuatorDerivative(const snModel* m, snData* d, snReal* full) {
+  if (!m->nu || (m->opt.disableflags & snDSBL_ACTUATION)) return;
+  int asleep = sn_someAsleep(m, d), lanes = SN_LANES;
+  for (int first = 0; first < (int)m->nu; first += lanes) {
+    Slope own = shareSlopes(m, d, first, asleep);
+    if (!sn_teamAny(own.slope != 0)) continue;
+    for (int k = 0; k < lanes && first + k < (int)m->nu; k++) {
+      addSlope(m, d, first + k, slopeFrom(&own, k), full);
     }
   }
+  SN_SYNC();
 }
 
 // ---- friction of tendons
