@@ -87,6 +87,9 @@ extern "C" const char* snu_warningText(int, size_t) { return ""; }
 
 // Models with plugins never reach a device: their attributes are texts, read on the host.
 extern "C" const char* sn_pluginText(const snModel*, int, int) { return ""; }
+extern "C" void sn_pluginTexts(const snModel*, int, const char** text, int n) {
+  for (int k = 0; k < n; k++) text[k] = "";
+}
 extern "C" snReal sn_pluginNumber(const snModel*, int, int, snReal standard) { return standard; }
 extern "C" int sn_readNumbers(const char*, snReal*, int) { return 0; }
 extern "C" const struct snpPlugin_* sn_userPlugin(int) { return 0; }
