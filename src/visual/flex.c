@@ -259,18 +259,20 @@ void drawFlex(Drawing* w, int i) {
   SN_ASSERT_INDEX(i, w->m->nflex);
   const snModel* m = w->m;
   const snByte* flags = w->option->flags;
-  if (i >= w->scene->nflex || !isGroupShown(w->option->flexgroup, m->flex_group[i])) return;
+  if (i >= w->scene->nflex) return;
+  // vertices and faces of what is hidden are there too
+  const snReal* first = w->d->flexvert_xpos + 3 * m->flex_vertadr[i];
+  for (int k = 0; k < 3 * m->flex_vertnum[i]; k++) {
+    w->scene->flexvert[3 * m->flex_vertadr[i] + k] = (float)first[k];
+  }
+  updateFaces(w, i);
+  if (!isGroupShown(w->option->flexgroup, m->flex_group[i])) return;
   if (!flags[snVIS_FLEXVERT] && !flags[snVIS_FLEXEDGE] && !flags[snVIS_FLEXFACE] &&
       !flags[snVIS_FLEXSKIN]) {
     return;
   }
   snvGeom* shape = nextShape(w, snOBJ_FLEX, i, snCAT_DYNAMIC);
   if (!shape) return;
-  const snReal* first = w->d->flexvert_xpos + 3 * m->flex_vertadr[i];
-  for (int k = 0; k < 3 * m->flex_vertnum[i]; k++) {
-    w->scene->flexvert[3 * m->flex_vertadr[i] + k] = (float)first[k];
-  }
-  updateFaces(w, i);
   shape->type = snGEOM_FLEX;
   shape->size[0] = (float)m->flex_radius[i];
   for (int k = 0; k < 3; k++) shape->pos[k] = (float)first[k];

@@ -130,3 +130,23 @@ def test_normals_of_skins_with_and_without_thickness(dim, count, flat, radius):
         found.append((scn.flexface[:used].copy(), scn.flexnormal[:used].copy()))
     for theirs, ours in zip(*found):
         assert np.allclose(theirs, ours, atol=1e-6)
+
+
+@pytest.mark.parametrize("flags", list(itertools.product((0, 1), repeat=4))[1:])
+def test_vertices_and_faces_of_hidden_flexes_are_there(flags):
+    """Of a group that is not shown. (When nothing of flexes is asked for, MuJoCo leaves what was in memory.)"""
+    theirs, ours = pair("textured", 0)
+    made = []
+    for module, model, data in (theirs, ours):
+        option, camera = module.MjvOption(), module.MjvCamera()
+        option.flexgroup[:] = 0
+        for name, value in zip(FLAGS, flags):
+            option.flags[getattr(module.mjtVisFlag, f"mjVIS_{name}")] = value
+        made.append(module.MjvScene(model, 100))
+        module.mjv_updateScene(model, data, option, module.MjvPerturb(), camera, int(module.mjtCatBit.mjCAT_ALL), made[-1])
+    a, b = made
+    compare(a, b)
+    used = int(a.flexfaceused[0])
+    assert used == b.flexfaceused[0] and bool(used) == bool(flags[2] or flags[3])
+    np.testing.assert_allclose(b.flexvert, np.ravel(a.flexvert), atol=1e-6)
+    np.testing.assert_allclose(b.flexface[: 9 * used], a.flexface[: 9 * used], atol=1e-6)
