@@ -239,6 +239,9 @@ def binding(comment, returns, name, parameters):
             body.append(f"StackGuard {argument.name}_stack({argument.name}_data);")
             if name.startswith("snd_") and model:
                 body.append(f"StateGuard {argument.name}_state({model}.m, {argument.name}_data);")
+    worked_on = next((a.name for a in arguments if a.element == "snData"), None)
+    if worked_on:
+        body.insert(0, f"DataLock {worked_on}_lock({worked_on});")
     for index, count in INDICES.get(name, {}).items():
         body.append(f'expectIndex({index}, {count}, "{index}");')
     body.append("Guard guard;")

@@ -4,6 +4,8 @@
 
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
+
 #include "arrays.h"
 #include "guard.h"
 #include "sinew/derivatives.h"
@@ -211,11 +213,30 @@ nb::object perWorld(const Batch& self, const T* values) {
 
 // ---- work ----
 
+// Calls with a part of the steps at a time, each about 50 ms long, between which a call can end; on a GPU with all.
+template <typename F>
+void stepInParts(bool parts, int nstep, F call) {
+  int begin = 0, count = parts && nstep > 16 ? 16 : nstep;
+  do {
+    auto start = std::chrono::steady_clock::now();
+    call(begin, count);
+    begin += count;
+    bool quick = std::chrono::steady_clock::now() - start < std::chrono::milliseconds(25);
+    count = std::min(quick && count < 1 << 20 ? 2 * count : count, nstep - begin);
+  } while (begin < nstep);
+}
+
 void step(Batch& self, int nstep, InOptional<double> ctrl) {
   if (nstep < 0) throw nb::value_error("nstep is negative");
   expect(ctrl, (snSize)nstep * self.b->nworld * self.b->model->nu, "ctrl", "(nstep, nworld, nu)");
   nb::gil_scoped_release released;
-  check(sn_batchStepControls(self.b, nstep, ctrl.none() ? nullptr : ctrl.data));
+  size_t row = (size_t)self.b->nworld * (size_t)self.b->model->nu;
+  Interrupts interrupts;
+  stepInParts(!sn_batchOnGpu(self.b), nstep, [&](int begin, int count) {
+    check(sn_batchStepControls(self.b, count,
+                               ctrl.none() ? nullptr : ctrl.data + row * (size_t)begin));
+    if (begin + count < nstep) interrupts.ask();
+  });
 }
 
 void stepAt(Batch& self, int nstep, uint64_t ctrl) {

@@ -9,6 +9,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,8 @@ struct Data {
   nb::object prepare, solve;  // constraint solver of the user, and its table
   snContactSolver solver = {nullptr, nullptr};
 
-  int callbacks_seen = -1;  // generation of the global callbacks that d knows
+  std::recursive_mutex busy;  // held by a call that works on d
+  int callbacks_seen = -1;    // generation of the global callbacks that d knows
 
   Data(snData* data, nb::object owner);
   ~Data();

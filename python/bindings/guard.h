@@ -6,8 +6,10 @@
 
 #include <string.h>
 
+#include <chrono>
 #include <exception>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "bindings.h"
@@ -24,6 +26,40 @@ struct Guard {
   nb::gil_scoped_release released;
   Guard() { guarded_calls++; }
   ~Guard() { guarded_calls--; }
+};
+
+// One thread at a time works on a data; a call in a callback is of the same thread. Others wait without the GIL,
+// which the one that works may need, until Ctrl-C.
+struct DataLock {
+  Data& data;
+
+  explicit DataLock(Data& which) : data(which) {
+    while (!data.busy.try_lock()) {
+      pause();
+      if (PyErr_CheckSignals()) throw nb::python_error();
+    }
+  }
+  DataLock(const DataLock&) = delete;
+  ~DataLock() { data.busy.unlock(); }
+
+  static void pause() {
+    nb::gil_scoped_release released;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+};
+
+// Ctrl-C ends a call that takes long: asked twenty times a second, by the thread that Python's signals reach.
+class Interrupts {
+  std::chrono::steady_clock::time_point asked = std::chrono::steady_clock::now();
+
+ public:
+  void ask() {
+    auto now = std::chrono::steady_clock::now();
+    if (now - asked < std::chrono::milliseconds(50)) return;
+    asked = now;
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals()) throw nb::python_error();
+  }
 };
 
 // What a call took from the stack of a data and gives back when an exception leaves it: a callback of the user

@@ -33,10 +33,11 @@ struct Job {
   const snReal *initial, *warmstart, *control;
   snReal *state, *sensordata;
 
-  PyObject* progress = nullptr;  // nullable: told about steps done, ten times a second
-  std::atomic<int64_t> done{0};  // steps
-  std::atomic<int64_t> told{0};  // when it was told last, nanoseconds
-  std::atomic<int> next{0};      // trajectory that nobody has taken yet
+  PyObject* progress = nullptr;    // nullable: told about steps done, ten times a second
+  std::atomic<int64_t> done{0};    // steps
+  std::atomic<int64_t> told{0};    // when it was told last, nanoseconds
+  std::atomic<int> next{0};        // trajectory that nobody has taken yet
+  std::atomic<bool> ended{false};  // by an exception
   std::mutex mutex;
   std::exception_ptr problem;
 };
@@ -85,7 +86,7 @@ bool warned(const snData* d) {
   return false;
 }
 
-void runTrajectory(Job& job, snData* d, size_t r) {
+void runTrajectory(Job& job, snData* d, size_t r, Interrupts* interrupts) {
   const snModel* m = job.models[job.models.size() == 1 ? 0 : r];
   size_t nstate = (size_t)sn_stateSize(m, snSTATE_FULLPHYSICS), nsensor = (size_t)m->nsensordata;
   size_t ncontrol = (size_t)sn_stateSize(m, job.control_spec), nstep = (size_t)job.nstep;
@@ -100,7 +101,8 @@ void runTrajectory(Job& job, snData* d, size_t r) {
 
   // a trajectory that has gone wrong stands still
   bool stopped = false;
-  for (size_t t = 0; t < nstep; t++) {
+  for (size_t t = 0; t < nstep && !job.ended; t++) {
+    interrupts->ask();
     stopped = stopped || warned(d);
     size_t row = r * nstep + t;
     if (!stopped) {
@@ -129,14 +131,15 @@ int takeChunk(Job& job, int* begin) {
 void runWorker(Job& job, int worker) {
   snData* d = job.data[(size_t)worker];
   StackGuard stack(d);
+  Interrupts interrupts;
   int begin, size;
   while ((size = takeChunk(job, &begin)) > 0) {
     clearInputs(job.models[0], d, job.control_spec);
-    for (int r = begin; r < begin + size; r++) runTrajectory(job, d, (size_t)r);
+    for (int r = begin; r < begin + size; r++) runTrajectory(job, d, (size_t)r, &interrupts);
   }
 }
 
-// exceptions of engine errors and callbacks wait until all threads are done
+// exceptions of engine errors, callbacks and Ctrl-C end the other threads' work and wait for them
 void runWorkers(void* context, int begin, int end) {
   Job& job = *(Job*)context;
   guarded_calls++;
@@ -147,6 +150,7 @@ void runWorkers(void* context, int begin, int end) {
       std::lock_guard<std::mutex> lock(job.mutex);
       if (!job.problem) job.problem = std::current_exception();
       job.next = job.nbatch;
+      job.ended = true;
     }
   }
   guarded_calls--;

@@ -113,12 +113,6 @@ static void expectRoomForM(const snModel* m, const OutOptional<int>& rownnz,
   }
 }
 
-// Ctrl-C ends a call that takes long
-static void raiseInterrupts() {
-  nb::gil_scoped_acquire gil;
-  if (PyErr_CheckSignals()) throw nb::python_error();
-}
-
 static void bindInertia(nb::module_& module) {
   module.def(
       "mj_solveM",
@@ -165,12 +159,14 @@ static void bindDynamics(nb::module_& module) {
   module.def(
       "mj_step",
       [](Model& m, Data& d, int nstep) {
+        DataLock lock(d);
         snData* data = d.of(m);
         StackGuard stack(data);
         Guard guard;
+        Interrupts interrupts;
         for (int i = 0; i < nstep; i++) {
           sn_step(m.m, data);
-          if (i % 1024 == 1023) raiseInterrupts();
+          if (nstep > 1) interrupts.ask();
         }
       },
       nb::arg("m"), nb::arg("d"), nb::arg("nstep") = 1,

@@ -1,5 +1,7 @@
 """Images of a simulation as arrays."""
 
+import threading
+
 import numpy as np
 
 from sinew import _core, _enums, visual
@@ -30,6 +32,7 @@ class Renderer:
 
     def __init__(self, model, height=240, width=320, max_geom=10000, font_scale=_enums.mjtFontScale.mjFONTSCALE_150):
         self._mjr_context = None
+        self._lock = threading.RLock()  # threads that share a renderer take turns
         if not isinstance(model, _core.MjModel):
             raise TypeError(f"a Renderer takes an MjModel, got {type(model).__name__}")
         for name, value in (("height", height), ("width", width)):
@@ -108,8 +111,9 @@ class Renderer:
         if not isinstance(camera, visual.MjvCamera):
             camera = self._camera(camera)
         option = scene_option if scene_option is not None else self._scene_option
-        visual.mjv_updateScene(
-            self._model, data, option, None, camera, int(_enums.mjtCatBit.mjCAT_ALL), self._scene)
+        with self._lock:
+            visual.mjv_updateScene(
+                self._model, data, option, None, camera, int(_enums.mjtCatBit.mjCAT_ALL), self._scene)
 
     def _camera(self, camera):
         camera_id, ncam = camera, self._model.ncam
@@ -129,6 +133,10 @@ class Renderer:
 
     def render(self, *, out=None):
         """The image, rows downwards: bytes (height, width, 3), metres (height, width) or ids (height, width, 2)."""
+        with self._lock:
+            return self._render(out)
+
+    def _render(self, out):
         flags = self._scene.flags
         original = flags.copy()
         if self._depth_rendering or self._segmentation_rendering:
@@ -180,9 +188,10 @@ class Renderer:
 
     def close(self):
         """Release the image; the renderer cannot draw any more. May be called twice."""
-        if self._mjr_context is not None:
-            self._mjr_context.free()
-        self._mjr_context = None
+        with self._lock:
+            if self._mjr_context is not None:
+                self._mjr_context.free()
+            self._mjr_context = None
 
     def __enter__(self):
         return self
