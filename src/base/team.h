@@ -220,6 +220,11 @@ static inline void sn_warpSums(snReal* x, int n) {
 }
 #endif
 
+// the lanes of the team that say yes, a bit each; a warp is one, or there is one lane
+static inline unsigned sn_teamBallot(int yes) {
+  return SN_LANES > 1 ? sn_warpBallot(yes) : (unsigned)(yes != 0);
+}
+
 // of a set of lanes, a bit each: how many, and the first of some
 static inline int sn_countBits(unsigned set) {
 #ifdef SN_DEVICE

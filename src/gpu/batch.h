@@ -29,6 +29,7 @@ SN_EXTERN_C_BEGIN
   X(DRAW_SCENE, DrawScene, TEAM)         \
   X(DRAW_CLEAR, DrawClear, TEAM)         \
   X(DRAW_TRIANGLES, DrawTriangles, TEAM) \
+  X(DRAW_LIGHTS, DrawLights, TEAM)       \
   X(DRAW_COLORS, DrawColors, TEAM)       \
   X(DRAW_QUERIES, DrawQueries, TEAM)     \
   X(DRAW_SHADOWS, DrawShadows, TEAM)     \

@@ -238,7 +238,7 @@ static int makeSkin(Assets* assets, const snModel* m, int skin) {
     memcpy(block, m->skin_texcoord + 2 * m->skin_texcoordadr[skin], floats * sizeof(float));
   }
   memcpy(corner, m->skin_face + 3 * m->skin_faceadr[skin], 3 * (size_t)nf * sizeof(int));
-  Shape made = {nv, nf, 0, block, NULL, textured ? block : NULL, corner, NULL, {0}, 0, 0};
+  Shape made = {nv, nf, 0, block, NULL, textured ? block : NULL, corner, NULL, {0}, 0, NULL, 0};
   assets->skin[skin] = made;
   return 1;
 }

@@ -8,10 +8,18 @@
 #include "render/shade.h"
 
 // the next piece of memory, of which there may be none
-static void* take(char* memory, size_t* used, size_t bytes) {
+static char* take(char* memory, size_t* used, size_t bytes) {
   char* at = memory ? memory + *used : NULL;
   *used += (bytes + 63) / 64 * 64;
   return at;
+}
+
+static void layShared(Shared* s, char* memory, size_t* used, size_t most, int passes) {
+  s->count = 64;
+  while (2 * (size_t)s->count <= most) s->count *= 2;
+  s->size = snr_setupBytes(passes);
+  s->owner = (int*)take(memory, used, s->count * sizeof(int));
+  s->setup = take(memory, used, s->count * s->size);
 }
 
 size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind kind) {
@@ -36,6 +44,8 @@ size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind 
     if (kind.mirror) band->mirror_key = (unsigned long long*)take(from, &used, bytes);
     band->queue = (Ready*)take(from, &used, copies * kQueue * sizeof(Ready));
     band->fragment = (int*)take(from, &used, copies * kFragments * sizeof(int));
+    layShared(band->shared, from, &used, samples / 4, 1 + kind.traced);
+    if (kind.mirror) layShared(band->shared + 1, from, &used, samples / 8, 1);
   } else {
     band->corner = (Corner*)take(from, &used, kCorners * sizeof(Corner));
     band->setup = (Setup*)take(from, &used, kSetups * sizeof(Setup));
@@ -45,6 +55,8 @@ size_t snr_layBand(Band* band, const Frame* f, void* memory, int rows, BandKind 
     band->query_state = (snByte*)take(from, &used, queries);
     band->query_list = (Asked*)take(from, &used, queries * sizeof(Asked));
     band->query_end = (int*)take(from, &used, kind.traced * kTraceEnds * sizeof(int));
+    band->query_row = (unsigned long long*)take(
+        from, &used, kind.traced * kTraceTiles * sizeof(*band->query_row));
   }
   return used;
 }
@@ -63,6 +75,9 @@ SN_OUTLINE void snr_clearBand(const Band* band) {
   const Frame* f = band->frame;
   clearSamples(band, band->key, band->z, band->tri);
   if (f->reflector >= 0) clearSamples(band, band->mirror_key, band->mirror_z, band->mirror_tri);
+  for (int k = 0; k <= (f->reflector >= 0); k++) {
+    SNR_FOR(i, band, band->shared[k].count) band->shared[k].owner[i] = 0;
+  }
   if (band->query) SNR_FOR(i, band, (f->npass - 1) * kTraceEnds) band->query_end[i] = 0;
   SN_SYNC();
 }
@@ -79,6 +94,11 @@ static void splitKeys(const Band* band, const unsigned long long* key, float* z,
       tri[at] = (int)(unsigned)key[at] - 1;
     }
   }
+}
+
+static int isDrawn(const Frame* f, const View* view, const Instance* in) {
+  SN_ASSERT_INDEX(in->geom, f->scene->ngeom);
+  return !f->paint[in->geom].transparent && !(view->flipped && in->geom == f->reflector);
 }
 
 // nearest opaque triangle of every sample, as seen in a view
@@ -103,12 +123,13 @@ static void findVisible(const Band* band, const View* view, unsigned long long* 
   r.queue = band->queue;
   r.team = band->team;
   r.teams = band->teams;
-  for (int i = 0; i < f->ninstance; i++) {
-    const Instance* in = f->instance + i;
-    const Paint* paint = f->paint + in->geom;
-    SN_ASSERT_INDEX(in->geom, f->scene->ngeom);
-    if (paint->transparent || (view->flipped && in->geom == f->reflector)) continue;
-    snr_rasterInstance(&r, in, paint->cull);
+  for (int first = 0; first < f->ninstance; first += SN_LANES) {
+    int i = first + SN_LANE, part = i < f->ninstance && isDrawn(f, view, f->instance + i);
+    part = part && snr_hasPart(&r, f->instance + i);
+    for (unsigned set = sn_teamBallot(part); set; set &= set - 1) {
+      const Instance* in = f->instance + first + sn_firstBit(set);
+      snr_rasterInstance(&r, in, f->paint[in->geom].cull);
+    }
   }
   snr_finishRaster(&r);
 }
@@ -127,13 +148,18 @@ static int takeTurns(Band* band) {
   return 1;
 }
 
+SN_OUTLINE void snr_lightBand(Band* band) {
+  const Frame* f = band->frame;
+  if (!SNR_DEALT(band)) return;
+  splitKeys(band, band->key, band->z, band->tri);
+  if (f->reflector >= 0) splitKeys(band, band->mirror_key, band->mirror_z, band->mirror_tri);
+  if (!f->segment) snr_lightTriangles(band);
+  SN_SYNC();
+}
+
 SN_OUTLINE void snr_colorBand(Band* band) {
   const Frame* f = band->frame;
-  int mirror = f->reflector >= 0;
-  if (mirror && f->has_transparent && !takeTurns(band)) return;
-  if (band->key) splitKeys(band, band->key, band->z, band->tri);
-  if (band->key && mirror) splitKeys(band, band->mirror_key, band->mirror_z, band->mirror_tri);
-  SN_SYNC();
+  if (f->reflector >= 0 && f->has_transparent && !takeTurns(band)) return;
   if (f->segment)
     snr_shadeSegment(band);
   else
@@ -224,6 +250,7 @@ SN_OUTLINE int snr_finishBand(Band* band) {
 void snr_drawBand(Band* band) {
   snr_clearBand(band);
   snr_findTriangles(band);
+  snr_lightBand(band);
   snr_colorBand(band);
   snr_sortBand(band);
   snr_traceBand(band);

@@ -125,30 +125,40 @@ static float boundVertices(const Vertex* vertex, int count, float center[3]) {
   return 1.0001f * sqrtf(radius);
 }
 
+static void packCorners(const Cluster* c, const int* corner, unsigned* packed) {
+  for (int t = c->tri; t < c->tri + c->ntri; t++) {
+    const int* at = corner + 3 * (size_t)t;
+    packed[t] = (unsigned)(at[0] - c->vert) | (unsigned)(at[1] - c->vert) << 8 |
+                (unsigned)(at[2] - c->vert) << 16;
+  }
+}
+
 int snr_finishShape(Builder* b, Shape* shape) {
   memset(shape, 0, sizeof(*shape));
   int nv = b->nvert, nt = b->ntri, nc = b->ncluster, ok = !b->failed;
-  size_t floats = (size_t)nv * (b->textured ? 8 : 6), ints = 3 * (size_t)nt;
+  size_t floats = (size_t)nv * (b->textured ? 8 : 6), ints = 4 * (size_t)nt;
   if (ok && nt) {
     char* block = snu_malloc(floats * sizeof(float) + ints * sizeof(int) + nc * sizeof(Cluster));
     ok = block != NULL;
     if (ok) {
       float *pos = (float*)block, *normal = pos + 3 * nv, *tex = normal + 3 * nv;
       int* corner = (int*)(pos + floats);
+      unsigned* packed = (unsigned*)(corner + 3 * (size_t)nt);
       Cluster* cluster = (Cluster*)(corner + ints);
       for (int i = 0; i < nv; i++) {
         memcpy(pos + 3 * i, b->vertex[i].pos, 3 * sizeof(float));
         memcpy(normal + 3 * i, b->vertex[i].normal, 3 * sizeof(float));
         if (b->textured) memcpy(tex + 2 * i, b->vertex[i].tex, 2 * sizeof(float));
       }
-      memcpy(corner, b->corner, ints * sizeof(int));
+      memcpy(corner, b->corner, 3 * (size_t)nt * sizeof(int));
       for (int i = 0; i < nc; i++) {
         Cluster* c = b->cluster + i;
         c->radius = boundVertices(b->vertex + c->vert, c->nvert, c->center);
+        packCorners(c, corner, packed);
       }
       memcpy(cluster, b->cluster, nc * sizeof(Cluster));
-      Shape made = {nv,     nt,      nc,  pos, normal,  b->textured ? tex : NULL,
-                    corner, cluster, {0}, 0,   b->quads};
+      Shape made = {nv,     nt,      nc,  pos, normal, b->textured ? tex : NULL,
+                    corner, cluster, {0}, 0,   packed, b->quads};
       made.radius = boundVertices(b->vertex, nv, made.center);
       *shape = made;
     }

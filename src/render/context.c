@@ -376,7 +376,10 @@ static void drawView(State* s, const snrContext* con, snvScene* scn, const snvGL
   snr_prepareFrame(f);
   Bands bands;
   if (!layBands(s, f, &bands)) return;
-  for (int pass = 1; pass < f->npass; pass++) snr_aimShadow(f, pass);
+  for (int pass = 1; pass < f->npass; pass++) {
+    snr_aimShadow(f, pass);
+    if (bands.kind.traced) snr_boundShadow(f, pass);
+  }
   if (!bands.kind.traced) inParallel(s, bands.threads, f->npass - 1, drawShadows, &bands);
   inParallel(s, bands.threads, bands.threads, drawBands, &bands);
 }

@@ -184,9 +184,21 @@ static int drawWorlds(const DeviceRenderer* r, snGpuBatch* b, const DeviceImages
   const Limits* l = &r->limits;
   int nworld = b->worlds.nworld, colors = images->rgb != 0, objects = images->depth || images->ids;
   for (int segment = !colors; segment <= objects; segment++) {
-    RenderCall call = {0,           0,           0,             segment,        r->assets,
-                       r->scene,    r->easels,   r->easel_bytes, images->rgb,   images->depth,
-                       images->ids, r->trouble,  *l,            *images->option, images->camera};
+    RenderCall call = {0,
+                       0,
+                       0,
+                       segment,
+                       r->assets,
+                       r->scene,
+                       r->easels,
+                       r->easel_bytes,
+                       images->rgb,
+                       images->depth,
+                       images->ids,
+                       r->trouble,
+                       *l,
+                       *images->option,
+                       images->camera};
     for (; call.world < nworld; call.world += r->easel_count) {
       int left = nworld - call.world, easels = left < r->easel_count ? left : r->easel_count;
       if (!drawPhase(b, &call, kDrawScene, easels)) return 0;

@@ -34,6 +34,7 @@ static Shape putShape(Writer* w, const Shape* s) {
   shape.normal = (const float*)moved(w, s->normal, 3 * nvert * sizeof(float));
   shape.texcoord = (const float*)moved(w, s->texcoord, 2 * nvert * sizeof(float));
   shape.corner = (const int*)moved(w, s->corner, 3 * ntri * sizeof(int));
+  shape.packed = (const unsigned*)moved(w, s->packed, ntri * sizeof(unsigned));
   shape.cluster = (const Cluster*)moved(w, s->cluster, s->ncluster * sizeof(Cluster));
   return shape;
 }

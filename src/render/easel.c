@@ -139,6 +139,8 @@ static void drawScene(const snWorlds* worlds, const RenderCall* call, Easel* e, 
   sn_tendon(m, d);
   SN_SYNC();
   SN_SOLO(startEasel(m, d, call, e, world));
+  if (!e->ready) return;
+  for (int pass = 1; pass < e->frame.npass; pass++) snr_boundShadow(&e->frame, pass);
 }
 
 // Vertices and triangles on their way to the screen lie where a team reaches them fastest, when there is room.
@@ -189,6 +191,7 @@ static SN_STAGE void drawBand(const snData* d, const RenderCall* call, int phase
       useFastMemory(d, band);
       snr_findTriangles(band);
       return;
+    case kDrawLights: snr_lightBand(band); return;
     case kDrawColors: snr_colorBand(band); return;
     case kDrawQueries: snr_sortBand(band); return;
     case kDrawShadows:
@@ -202,7 +205,8 @@ static SN_STAGE void drawBand(const snData* d, const RenderCall* call, int phase
 #ifdef SN_DEVICE
 static
 #endif
-SN_STAGE void snr_drawPhase(const snWorlds* worlds, const RenderCall* call, int phase, int team) {
+    SN_STAGE void
+    snr_drawPhase(const snWorlds* worlds, const RenderCall* call, int phase, int team) {
   int teams = snr_phaseTeams(phase), slot = team / teams, world = call->world + slot;
   const Limits* l = &call->limits;
   Easel* e = (Easel*)(uintptr_t)(call->easels + (uint64_t)(slot * call->easel_bytes));

@@ -32,9 +32,9 @@ enum { kTooManyGeoms = 1, kTooManyShapes = 2, kTooManyPasses = 4 };
 // A call of the kernel; addresses are those of the device.
 typedef struct RenderCall_ {
   int phase;
-  int world;    // of the first easel
-  int y0;       // first row of the band
-  int segment;  // objects and depth instead of colours
+  int world;        // of the first easel
+  int y0;           // first row of the band
+  int segment;      // objects and depth instead of colours
   uint64_t assets;  // Assets
   uint64_t scene;   // snvScene without contents: sizes and places of flexes and skins
   uint64_t easels;
@@ -60,13 +60,14 @@ size_t snr_layEasel(Easel* e, const Limits* limits, void* memory);
 
 // The phases of an image, in their order: name, teams that share it, whether they need fast memory for triangles. The
 // first one is for all of it, the others for each of its bands in turn.
-#define SNR_PHASES(X)   \
-  X(Scene, 1, 0)        \
-  X(Clear, 2, 0)        \
-  X(Triangles, 4, 1)    \
-  X(Colors, 4, 0)       \
-  X(Queries, 2, 0)      \
-  X(Shadows, 4, 1)      \
+#define SNR_PHASES(X) \
+  X(Scene, 1, 0)      \
+  X(Clear, 2, 0)      \
+  X(Triangles, 4, 1)  \
+  X(Lights, 4, 0)     \
+  X(Colors, 4, 0)     \
+  X(Queries, 2, 0)    \
+  X(Shadows, 4, 1)    \
   X(Pixels, 4, 0)
 
 #define SNR_PHASE(name, teams, fast) kDraw##name,

@@ -380,22 +380,22 @@ static void traceTile(const Raster* r, const Ready* t, const Edges* e, const Box
   int begin = tile ? trace->end[tile - 1] : 0;
   for (int k = begin; k < trace->end[tile]; k++) {
     const Asked q = trace->list[k];
-    int inside = (q.x >= box->x0) & (q.x <= box->x1) & (q.y >= box->y0) & (q.y <= box->y1);
-    if (inside) answer(e, t, origin, &q, trace->query + q.query);
+    if (snr_isInside(&q, box)) answer(e, t, origin, &q, trace->query + q.query);
   }
 }
 
 static APART void traceTriangle(const Raster* r, const Ready* t) {
   const Trace* trace = r->trace;
   Extent extent = snr_extentOf(t);
-  Box box;
+  Box box, tiles;
   Edges e;
-  if (!snr_sampleBox(r, &extent, 0, &box) || !snr_hasQueries(trace, &box)) return;
+  if (!snr_sampleBox(r, &extent, 0, &box) || !snr_tilesOf(trace->map, &box, &tiles)) return;
   setEdges(&e, t, r->offset[0]);
   double origin = depthAtOrigin(r, t, r->offset[0]);
-  for (int ty = box.y0 / trace->tile; ty <= box.y1 / trace->tile; ty++) {
-    for (int tx = box.x0 / trace->tile; tx <= box.x1 / trace->tile; tx++) {
-      traceTile(r, t, &e, &box, origin, ty * kTraceTiles + tx);
+  for (int row = tiles.y0; row <= tiles.y1; row++) {
+    unsigned long long set = snr_askedTiles(trace, &tiles, row);
+    for (int tile = row * kTraceTiles + tiles.x0; set; set >>= 1, tile++) {
+      if (set & 1) traceTile(r, t, &e, &box, origin, tile);
     }
   }
 }
@@ -480,23 +480,28 @@ static void keySmall(const Raster* r, const Ready* t, const Extent* extent) {
   }
 }
 
-// a large one: rows, or tiles of queries, are dealt out
+// a large one: tiles of queries are dealt out
+static void traceShared(const Raster* r, const Ready* t, const Extent* extent) {
+  Edges e;
+  Box box, tiles;
+  if (!snr_sampleBox(r, extent, 0, &box) || !snr_tilesOf(r->trace->map, &box, &tiles)) return;
+  int across = tiles.x1 - tiles.x0 + 1, down = tiles.y1 - tiles.y0 + 1;
+  setEdges(&e, t, r->offset[0]);
+  double origin = depthAtOrigin(r, t, r->offset[0]);
+  SN_FOR(k, across * down) {
+    int row = tiles.y0 + k / across, column = k % across;
+    if (snr_askedTiles(r->trace, &tiles, row) >> column & 1)
+      traceTile(r, t, &e, &box, origin, row * kTraceTiles + tiles.x0 + column);
+  }
+}
+
+// The same for rows: a lane has some of those of one sample, unless there are fewer lanes than samples.
 static void fillShared(const Raster* r, const Ready* t, const Extent* extent) {
-  for (int s = 0; s < r->nsample; s++) {
+  int layers = SN_LANES < r->nsample ? 1 : r->nsample;
+  for (int s = SN_LANE % layers; s < r->nsample; s += layers) {
     Box box;
-    if (!snr_sampleBox(r, extent, s, &box)) continue;
-    if (!r->trace) {
-      fillRows(r, 1, t, s, &box, SN_LANE, SN_LANES);
-      continue;
-    }
-    Edges e;
-    int tile = r->trace->tile, x0 = box.x0 / tile, y0 = box.y0 / tile;
-    int across = box.x1 / tile - x0 + 1, down = box.y1 / tile - y0 + 1;
-    setEdges(&e, t, r->offset[s]);
-    double origin = depthAtOrigin(r, t, r->offset[s]);
-    SN_FOR(k, across * down) {
-      traceTile(r, t, &e, &box, origin, (y0 + k / across) * kTraceTiles + x0 + k % across);
-    }
+    if (snr_sampleBox(r, extent, s, &box))
+      fillRows(r, 1, t, s, &box, SN_LANE / layers, SN_LANES / layers);
   }
 }
 
@@ -515,7 +520,7 @@ SN_OUTLINE void snr_fillAlone(const Raster* r, const Ready* t) {
 
 // Small ones by a lane each, large ones by all.
 SN_OUTLINE void snr_fillTriangles(const Raster* r, const Ready* t, int count) {
-  int limit = r->trace ? 2 * r->trace->tile * kUnitPixel : kSmall, large = 0;
+  int limit = r->trace ? (kFewTiles * kUnitPixel) << r->trace->map->shift : kSmall, large = 0;
   SN_FOR(i, count) {
     Extent e = snr_extentOf(t + i);
     int own = e.right - e.left < limit && e.above - e.below < limit && !(r->wire > 0);
@@ -527,7 +532,8 @@ SN_OUTLINE void snr_fillTriangles(const Raster* r, const Ready* t, int count) {
   for (int i = 0; i < count; i++) {
     Extent e = snr_extentOf(t + i);
     int own = e.right - e.left < limit && e.above - e.below < limit && !(r->wire > 0);
-    if (!own) fillShared(r, t + i, &e);
+    if (!own && r->trace) traceShared(r, t + i, &e);
+    if (!own && !r->trace) fillShared(r, t + i, &e);
   }
 }
 #endif

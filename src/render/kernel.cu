@@ -60,16 +60,17 @@ SN_END_FILE
 using file_easel::snr_drawPhase;
 
 // blocks of a processor, at least: the more, the fewer registers a thread has
-#define KERNEL(name, blocks)                                                      \
-  extern "C" __global__ void __launch_bounds__(kDrawThreads, blocks)              \
-      sn_kernelDraw##name(snWorlds worlds, RenderCall call) {                     \
-    int team = teamWorld(worlds, worlds.lanes);                                   \
-    if (team >= 0) snr_drawPhase(&worlds, &call, kDraw##name, team);              \
+#define KERNEL(name, blocks)                                         \
+  extern "C" __global__ void __launch_bounds__(kDrawThreads, blocks) \
+      sn_kernelDraw##name(snWorlds worlds, RenderCall call) {        \
+    int team = teamWorld(worlds, worlds.lanes);                      \
+    if (team >= 0) snr_drawPhase(&worlds, &call, kDraw##name, team); \
   }
 
 KERNEL(Scene, 2)
 KERNEL(Clear, 8)
 KERNEL(Triangles, 2)
+KERNEL(Lights, 2)
 KERNEL(Colors, 2)
 KERNEL(Queries, 6)
 KERNEL(Shadows, 2)

@@ -239,9 +239,9 @@ typedef struct Batch_ {
   const Instance* instance;
   const Place* place;
   const Verts* verts;
-  const int* corner;  // of the first triangle, in the shape; NULL: three vertices each
-  int vert;           // in the shape, the first one that was projected
-  int tri, count;     // in the shape
+  const unsigned* packed;  // of the first triangle; NULL: three vertices each
+  int vert;                // in the shape, the first one that was projected
+  int tri, count;          // in the shape
 } Batch;
 
 // the diagonal of a quad: between the second and third corner of its first half, the third and first of the other
@@ -269,14 +269,15 @@ static void clipTriangle(const Raster* r, const Batch* b, const int at[3], Ready
 static inline int setUp(const Raster* r, const Batch* b, int i, int cull, Ready* t) {
   const Verts* v = b->verts;
   int at[3] = {3 * i, 3 * i + 1, 3 * i + 2};
-  if (b->corner) {
-    for (int k = 0; k < 3; k++) at[k] = b->corner[3 * i + k] - b->vert;
+  if (b->packed) {
+    unsigned corners = b->packed[i];
+    for (int k = 0; k < 3; k++) at[k] = corners >> 8 * k & 255;
   }
   int all = v->code[at[0]] & v->code[at[1]] & v->code[at[2]];
   int any = v->code[at[0]] | v->code[at[1]] | v->code[at[2]];
   if (all & kReject) return 0;
   t->id = (int)(b->instance->tri + b->tri + i);
-  t->hidden = r->wire > 0 && b->corner ? hiddenEdge(b->instance->shape, b, i) : 0;
+  t->hidden = r->wire > 0 && b->packed ? hiddenEdge(b->instance->shape, b, i) : 0;
   if (any & kClip) {
     clipTriangle(r, b, at, t, cull);
     return 0;
@@ -350,6 +351,14 @@ static int sphereSeen(const Raster* r, const float center[3], float radius) {
   return 1;
 }
 
+// Whether a sphere may be seen; where shadows are traced, by a query.
+static int mayCount(const Raster* r, const float center[3], float radius) {
+  Box box;
+  if (!sphereSeen(r, center, radius)) return 0;
+  return !r->trace || !snr_boundSphere(r->view, center, radius, &box) ||
+         snr_isAsked(r->trace, &box);
+}
+
 // Shapes that change have no clusters: as many triangles at a time as there is room for corners.
 static void rasterLoose(Raster* r, const Instance* in, const Place* place, Verts* verts, int cull) {
   const Shape* s = in->shape;
@@ -371,39 +380,46 @@ static void rasterLoose(Raster* r, const Instance* in, const Place* place, Verts
 static int clusterSeen(const Raster* r, const Instance* in, const Cluster* cluster) {
   const Shape* s = in->shape;
   float center[3], stretch = s->radius > 0 ? in->radius / s->radius : 0;
-  if (s->ncluster == 1) return 1;
+  if (s->ncluster == 1) return 1;  // seen, because the instance is
   mulMat3f(center, in->mat, cluster->center);
   for (int i = 0; i < 3; i++) center[i] += in->pos[i];
-  return sphereSeen(r, center, cluster->radius * stretch);
+  return mayCount(r, center, cluster->radius * stretch);
 }
 
 static void rasterCluster(Raster* r, const Instance* in, const Place* place, Verts* verts,
                           const Cluster* cluster, int cull) {
   const Shape* s = in->shape;
-  Batch batch = {
-      in,           place,        verts, s->corner + 3 * (size_t)cluster->tri, cluster->vert,
-      cluster->tri, cluster->ntri};
+  Batch batch = {in,           place,        verts, s->packed + cluster->tri, cluster->vert,
+                 cluster->tri, cluster->ntri};
   projectAll(r, place, s->pos + 3 * (size_t)cluster->vert, cluster->nvert, verts);
   SN_SYNC();
   drawBatch(r, &batch, cull);
   SN_SYNC();
 }
 
-// The clusters of a shape are dealt out to the teams, beginning with another one at every geom; a lane each sees whether they
-// are in view.
+// The clusters of a shape are dealt out to the teams, beginning with another one at every geom.
+static int firstCluster(const Raster* r, const Instance* in) {
+  return (in->geom + r->team) % r->teams;
+}
+
+int snr_hasPart(const Raster* r, const Instance* in) {
+  const Shape* s = in->shape;
+  return !s->ncluster || (firstCluster(r, in) < s->ncluster && mayCount(r, in->center, in->radius));
+}
+
+// A lane each sees whether clusters are in view.
 SN_OUTLINE void snr_rasterInstance(Raster* r, const Instance* in, int cull) {
   const Shape* s = in->shape;
   Place place;
   Verts own, *verts = r->verts ? r->verts : &own;
-  int first = (in->geom + r->team) % r->teams;
+  int first = firstCluster(r, in);
   if (r->view->flipped) cull = -cull;
-  if (s->ncluster && (first >= s->ncluster || !sphereSeen(r, in->center, in->radius))) return;
   setPlace(r->view, in, &place);
   if (!s->ncluster) rasterLoose(r, in, &place, verts, cull);
   for (; first < s->ncluster; first += r->teams * SN_LANES) {
     int c = first + r->teams * SN_LANE, seen = 0;
     if (c < s->ncluster) seen = clusterSeen(r, in, s->cluster + c);
-    for (unsigned set = SN_LANES > 1 ? sn_warpBallot(seen) : (unsigned)seen; set; set &= set - 1) {
+    for (unsigned set = sn_teamBallot(seen); set; set &= set - 1) {
       const Cluster* cluster = s->cluster + first + r->teams * sn_firstBit(set);
       rasterCluster(r, in, &place, verts, cluster, cull);
     }

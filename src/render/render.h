@@ -52,7 +52,9 @@ typedef struct Shape_ {
   const int* corner;      // ntri x 3, or NULL
   const Cluster* cluster;
   float center[3], radius;  // sphere around it
-  int quads;  // has quads, as two triangles (a, b, c), (b, d, c) that follow each other
+  const unsigned*
+      packed;  // ntri, in clusters: corners from the first vertex of theirs on, 8 bits each
+  int quads;   // has quads, as two triangles (a, b, c), (b, d, c) that follow each other
 } Shape;
 
 enum {
@@ -165,6 +167,9 @@ typedef struct ShadowMap_ {
   unsigned current;
   int box
       [4];  // texels that may not be empty: from the lower left corner to before the upper right one
+  // Where something may cast a shadow, in the same way; beyond it all is lit. Questions of fragments (Query) are
+  // sorted by tiles of this window, which have 2^shift texels along a side.
+  int window[4], shift;
 } ShadowMap;
 
 // ---- frame ----
@@ -233,7 +238,7 @@ typedef struct Asked_ {
 } Asked;
 
 enum {
-  kTraceTiles = 128,  // the map is cut into as many times as many tiles
+  kTraceTiles = 64,  // the window of a map is cut into at most as many times as many tiles
   kTraceEnds = kTraceTiles * kTraceTiles,
   // states of a query
   kDark = 0,        // nothing is added
@@ -241,6 +246,14 @@ enum {
   kAsks = 2,        // becomes one of the others
   kFragments = 64,  // twice as many as a team has lanes
 };
+
+// What shading knows of the visible triangles of a view, for all teams that share a band.
+typedef struct Shared_ {
+  int count;    // a power of two
+  size_t size;  // bytes of one
+  int* owner;   // of each the triangle plus one; 0: nobody has it
+  char* setup;
+} Shared;
 
 // Several teams may share a band (easel.h): each has a copy of this, with a number of its own.
 typedef struct Band_ {
@@ -257,11 +270,14 @@ typedef struct Band_ {
   Verts* verts;          // for all lanes
   struct Ready_* queue;  // of teams: kQueue triangles that wait to be filled (fill.h)
   int* fragment;         // of teams: kFragments that wait to be shaded
+  Shared shared[2];      // of teams: the view, its mirror
   unsigned long long *key, *mirror_key;  // of teams: depth and triangle of samples in one word
   Query* query;         // NULL: there are shadow maps; else shadowed passes x samples
   snByte* query_state;  // of each
   Asked* query_list;    // as many
   int* query_end;       // shadowed passes x kTraceEnds
+  // shadowed passes x kTraceTiles: tiles of a row that have queries, a bit each
+  unsigned long long* query_row;
 } Band;
 
 // Iterations of a loop over a band, dealt out to the lanes of all teams that share it: loops over pixels give each of
@@ -282,9 +298,11 @@ static inline size_t snr_countSamples(const Band* band) {
   return (size_t)(band->y1 - band->y0) * band->frame->view.width * band->frame->nsample;
 }
 
-// texels of a tile of a map along a side
-static inline int snr_tileOf(const ShadowMap* map) {
-  return (map->size + kTraceTiles - 1) / kTraceTiles;
+// the tile of a texel in the window of a map; -1: it lies beyond it
+static inline int snr_tileOf(const ShadowMap* map, int x, int y) {
+  const int* w = map->window;
+  if (x < w[0] || y < w[1] || x >= w[2] || y >= w[3]) return -1;
+  return ((y - w[1]) >> map->shift) * kTraceTiles + ((x - w[0]) >> map->shift);
 }
 
 // Which buffers a band needs beside those of every image.
@@ -301,8 +319,14 @@ typedef struct Trace_ {
   Query* query;
   const Asked* list;
   const int* end;
-  int tile;  // texels of a tile
+  const unsigned long long* row;  // tiles that have queries
+  const ShadowMap* map;
 } Trace;
+
+// Pixels or texels, from the lower left one to the upper right one.
+typedef struct Box_ {
+  int x0, y0, x1, y1;
+} Box;
 
 // Where triangles go: into depth and triangle of samples, into a shadow map, or to the queries of one.
 typedef struct Raster_ {
@@ -331,6 +355,8 @@ enum { kRowSlack = 8 };
 
 // Where the samples of a pixel lie, in 1/256 of a pixel from its centre: one of them, or from the first of several on.
 void snr_setSamples(Raster* r, int first, int count, int of);
+// Whether an instance may be seen, and a team has a part in it; then the whole team draws its part.
+int snr_hasPart(const Raster* r, const Instance* instance);
 void snr_rasterInstance(Raster* r, const Instance* instance, int cull);
 // After the last instance: what waits is filled.
 void snr_finishRaster(Raster* r);
@@ -344,6 +370,8 @@ typedef struct Blend_ {
   void* shader;  // shade.c
 } Blend;
 
+// Of teams: what their keys say of samples, and light at the corners of the triangles there, for snr_shadeOpaque.
+void snr_lightTriangles(Band* band);
 // Colours of what is opaque, but for light that may be shadowed where shadows are traced.
 void snr_shadeOpaque(Band* band);
 // That light, at a pixel.
@@ -357,6 +385,8 @@ void snr_blendTransparent(Band* band);
 void snr_setView(View* v, const snvScene* scn, const snvGLCamera* camera, int width, int height);
 void snr_mirrorView(View* v, const View* from, const double normal[3], const double point[3]);
 void snr_project(const View* v, const float pos[3], double out[4]);
+// Pixels around all of a sphere; 0: there is no telling, because it reaches behind the eye or far away.
+int snr_boundSphere(const View* v, const float center[3], double radius, Box* box);
 // Distance along the optical axis from the depth of a sample.
 float snr_metres(const View* v, float z);
 
@@ -366,6 +396,7 @@ void snr_light(const Frame* f, const View* view, const Paint* paint, float reduc
                const float pos[3], const float normal[3], float lit[][3]);
 // The light's view of the pass in its map; then the map, or the queries of a band by tile and the answers to them.
 void snr_aimShadow(const Frame* f, int pass);
+void snr_boundShadow(const Frame* f, int pass);  // its window, by a team
 void snr_drawShadow(const Frame* f, int pass);
 void snr_sortQueries(const Band* band, int pass);
 void snr_traceShadow(const Band* band, int pass);
@@ -390,6 +421,7 @@ void snr_drawBand(Band* band);
 // itself, because the order counts, is left to the first.
 void snr_clearBand(const Band* band);
 void snr_findTriangles(const Band* band);
+void snr_lightBand(Band* band);
 void snr_colorBand(Band* band);
 void snr_sortBand(const Band* band);
 void snr_traceBand(const Band* band);

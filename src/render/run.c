@@ -278,7 +278,7 @@ SN_KERNEL int missesMap(const ShadowMap* map, const double light[3][4], const La
 // Which fragments see the light of a pass: snr_isLit for a run. Most fall beside all that the map holds.
 SN_KERNEL void findLit(const Shader* w, int pass, int last, Lanes* lanes) {
   const ShadowMap* map = w->band->frame->shadow + pass - 1;
-  const double(*light)[4] = w->setup->light[pass];
+  const double(*light)[4] = w->setup->pass[pass].from;
   double u[kRun], v[kRun], z[kRun], stretch = (double)map->size / (map->size - 2);
   double left = map->box[0], below = map->box[1], right = map->box[2], above = map->box[3];
   int inside[kRun], any = 0, across = (map->size + kShadowTile - 1) / kShadowTile;
@@ -312,7 +312,8 @@ SN_KERNEL void findLit(const Shader* w, int pass, int last, Lanes* lanes) {
 // add the colour of one pass where it is lit, rounded to bytes; lit NULL: the first one, which is seen everywhere
 SN_KERNEL void addPass(const Setup* s, int pass, const int* lit, int textured, Lanes* lanes) {
   for (int c = 0; c < 3; c++) {
-    float a = s->lit[pass][0][c], b = s->lit[pass][1][c], d = s->lit[pass][2][c];
+    const float(*rgb)[3] = s->pass[pass].rgb;
+    float a = rgb[0][c], b = rgb[1][c], d = rgb[2][c];
     int* total = lanes->total[c];
     WHOLE for (int i = 0; i < kRun; i++) {
       float v = lanes->weight[0][i] * a + lanes->weight[1][i] * b + lanes->weight[2][i] * d;
@@ -335,7 +336,7 @@ SN_WIDE_PIXELS(, void, snr_shadeRun, (const Shader* w, int x, int y, int count, 
   if (textured) fetchTexels(s, x, y, count, &lanes);
   addPass(s, 0, NULL, textured, &lanes);
   for (int p = 1; p < w->passes; p++) {
-    if (s->dark[p]) continue;
+    if (s->pass[p].dark) continue;
     findLit(w, p, count - 1, &lanes);
     WHOLE for (int i = 0; i < kRun; i++) {
       float alpha = (textured ? lanes.texel[3][i] : 1) * s->paint->rgba[3];

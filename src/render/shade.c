@@ -79,15 +79,16 @@ static const Instance* findInstance(const Frame* f, const Instance* last, unsign
 }
 
 // corners as the lamps with shadows see them
-static void projectLights(const Shader* w, Setup* s) {
+static void projectLights(const Shader* w, const float pos[3][3], Setup* s) {
   const Frame* f = w->band->frame;
   SN_PLAIN_LOOP for (int p = 1; p < w->passes; p++) {
-    const float* lit = s->lit[p][0];
+    Lit* pass = s->pass + p;
+    const float* rgb = pass->rgb[0];
     float sum = 0;
-    for (int i = 0; i < 9; i++) sum += lit[i];
-    s->dark[p] = sum < 1e-4f;
-    if (s->dark[p]) continue;
-    for (int k = 0; k < 3; k++) snr_project(&f->shadow[p - 1].view, s->pos[k], s->light[p][k]);
+    for (int i = 0; i < 9; i++) sum += rgb[i];
+    pass->dark = sum < 1e-4f;
+    if (pass->dark) continue;
+    for (int k = 0; k < 3; k++) snr_project(&f->shadow[p - 1].view, pos[k], pass->from[k]);
   }
 }
 
@@ -105,20 +106,20 @@ static void setWeights(Setup* s, const double x[3], const double y[3], const dou
   }
 }
 
-static SN_OUTLINE void setTriangle(Shader* w, int tri) {
+static void forgetDetail(Detail* d) { d->block[0] = d->block[1] = -1; }
+
+static SN_OUTLINE void makeSetup(Shader* w, int tri, Setup* s) {
   SN_ASSERT(tri != kNoTriangle);
   const Frame* f = w->band->frame;
-  Setup* s = w->band->setup ? w->band->setup + ((unsigned)tri & (kSetups - 1)) : &w->own;
-  w->setup = s;
-  if (s->tri == tri) return;
   s->tri = tri;
-  s->block[0] = s->block[1] = -1;
+  forgetDetail(&s->detail);
   w->instance = s->instance = findInstance(f, w->instance, (unsigned)tri);
   s->paint = f->paint + s->instance->geom;
   const Shape* shape = s->instance->shape;
   SN_ASSERT((unsigned)tri - s->instance->tri < (unsigned)shape->ntri);
   size_t local = 3 * (size_t)((unsigned)tri - s->instance->tri);
   double x[3], y[3], d[3];
+  float pos[3][3];
   Corner own;
   SN_PLAIN_LOOP for (int k = 0; k < 3; k++) {
     int vertex = shape->corner ? shape->corner[local + k] : (int)local + k;
@@ -127,12 +128,79 @@ static SN_OUTLINE void setTriangle(Shader* w, int tri) {
     x[k] = c->x;
     y[k] = c->y;
     d[k] = c->w;
-    memcpy(s->pos[k], c->pos, sizeof(c->pos));
+    memcpy(pos[k], c->pos, sizeof(c->pos));
     if (s->paint->texture) memcpy(s->tex[k], c->tex, sizeof(c->tex));
-    for (int p = 0; p < w->passes; p++) memcpy(s->lit[p][k], c->lit[p], sizeof(c->lit[p]));
+    for (int p = 0; p < w->passes; p++) memcpy(s->pass[p].rgb[k], c->lit[p], sizeof(c->lit[p]));
   }
-  projectLights(w, s);
+  projectLights(w, (const float(*)[3])pos, s);
   setWeights(s, x, y, d);
+}
+
+// ---- triangles that teams share ----
+//
+// Most fragments lie in few triangles. Before they are shaded, the light at the corners of these is computed, once for
+// all teams. A triangle has one of the next places from where its number leads to; when others have all of them, lanes
+// make what they need on their own.
+
+enum { kTries = 8 };
+
+static inline unsigned placeOf(const Shared* all, int tri, int attempt) {
+  return (((unsigned)tri * 2654435761u >> 12) + (unsigned)attempt) & ((unsigned)all->count - 1);
+}
+
+static Setup* setupAt(const Shared* all, unsigned place) {
+  return (Setup*)(all->setup + place * all->size);
+}
+
+// Take a place that nobody has: what was there is 0.
+static int takePlace(int* owner, int mine) {
+#if defined(SN_DEVICE)
+  return atomicCAS(owner, 0, mine);
+#elif defined(SN_TEAM)
+  int before = 0;
+  __atomic_compare_exchange_n(owner, &before, mine, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return before;
+#else
+  int before = *owner;
+  if (!before) *owner = mine;
+  return before;
+#endif
+}
+
+// A place for a triangle; -1: it has one already, or there is none.
+static int claimPlace(const Shared* all, int tri) {
+  for (int k = 0; k < kTries; k++) {
+    unsigned place = placeOf(all, tri, k);
+    int before = SN_PEEK(all->owner[place]);
+    if (!before) before = takePlace(all->owner + place, tri + 1);
+    if (!before) return (int)place;
+    if (before == tri + 1) return -1;
+  }
+  return -1;
+}
+
+static Setup* findShared(const Shared* all, int tri) {
+  for (int k = 0; k < kTries; k++) {
+    unsigned place = placeOf(all, tri, k);
+    int owner = all->owner[place];
+    if (owner == tri + 1) return setupAt(all, place);
+    if (!owner) break;
+  }
+  return NULL;
+}
+
+static void setTriangle(Shader* w, int tri) {
+  Setup* s = w->shared ? findShared(w->shared, tri) : NULL;
+  if (s) {
+    w->setup = s;
+    w->detail = &w->own.detail;
+    forgetDetail(w->detail);
+    return;
+  }
+  s = w->band->setup ? w->band->setup + ((unsigned)tri & (kSetups - 1)) : &w->own;
+  w->setup = s;
+  w->detail = &s->detail;
+  if (s->tri != tri) makeSetup(w, tri, s);
 }
 
 // ---- fragments ----
@@ -163,12 +231,12 @@ static void coordinates(const Setup* s, const float weight[3], float st[3]) {
 }
 
 // Texel of a fragment. The level of detail comes from differences inside of its block of 2 x 2 pixels, whichever of them asks first.
-static void fetchTexel(Setup* s, int x, int y, Fragment* g) {
+static void fetchTexel(const Setup* s, Detail* d, int x, int y, Fragment* g) {
   for (int c = 0; c < 4; c++) g->texel[c] = 1;
   if (!s->paint->texture || (s->paint->map == kMapStored && !s->instance->shape->texcoord)) return;
   float st[3];
   coordinates(s, g->weight, st);
-  if (s->block[0] != x >> 1 || s->block[1] != y >> 1) {
+  if (d->block[0] != x >> 1 || d->block[1] != y >> 1) {
     float block[3][3], dx[3], dy[3];
     SN_PLAIN_LOOP for (int k = 0; k < 3; k++) {
       Fragment corner;
@@ -179,11 +247,11 @@ static void fetchTexel(Setup* s, int x, int y, Fragment* g) {
       dx[i] = block[1][i] - block[0][i];
       dy[i] = block[2][i] - block[0][i];
     }
-    s->level = snr_textureLevel(s->paint->texture, block[0], dx, dy);
-    s->block[0] = x >> 1;
-    s->block[1] = y >> 1;
+    d->level = snr_textureLevel(s->paint->texture, block[0], dx, dy);
+    d->block[0] = x >> 1;
+    d->block[1] = y >> 1;
   }
-  snr_sampleTexture(s->paint->texture, st, s->level, g->texel);
+  snr_sampleTexture(s->paint->texture, st, d->level, g->texel);
 }
 
 static float fogFactor(const Shader* w, const Fragment* g) {
@@ -200,7 +268,7 @@ static void passColor(const Setup* s, const Fragment* g, int pass, float fog, co
                       float rgb[3]) {
   for (int c = 0; c < 3; c++) {
     float v = 0;
-    for (int k = 0; k < 3; k++) v += g->weight[k] * s->lit[pass][k][c];
+    for (int k = 0; k < 3; k++) v += g->weight[k] * s->pass[pass].rgb[k][c];
     v *= g->texel[c];
     rgb[c] = fog < 1 ? fog * v + (1 - fog) * (fog_rgb ? fog_rgb[c] : 0) : v;
   }
@@ -208,7 +276,7 @@ static void passColor(const Setup* s, const Fragment* g, int pass, float fog, co
 
 // a fragment as the lamp of a pass sees it
 static void lightPlace(const Shader* w, const Fragment* g, int pass, double h[4]) {
-  const double(*light)[4] = w->setup->light[pass];
+  const double(*light)[4] = w->setup->pass[pass].from;
   for (int i = 0; i < 4; i++) {
     h[i] = g->weight[0] * light[0][i] + g->weight[1] * light[1][i] + g->weight[2] * light[2][i];
   }
@@ -229,31 +297,33 @@ static size_t queryOf(const Band* band, int pass, size_t at) {
 static int askLight(const Shader* w, const Fragment* g, int pass, Query* q) {
   const ShadowMap* map = w->band->frame->shadow + pass - 1;
   double h[4];
-  int x, y, tile = snr_tileOf(map);
+  int x, y;
   lightPlace(w, g, pass, h);
   q->depth = 0;
   if (!snr_shadowTexel(map, h, &x, &y, &q->z)) return kLit;
+  int tile = snr_tileOf(map, x, y);
+  if (tile < 0) return snr_seesLight(q) ? kLit : kDark;
   q->x = (short)x;
   q->y = (short)y;
-  SN_NEXT(w->band->query_end[(pass - 1) * kTraceEnds + y / tile * kTraceTiles + x / tile]);
+  SN_NEXT(w->band->query_end[(pass - 1) * kTraceEnds + tile]);
   return kAsks;
 }
 
 // Opaque colour of a pixel in the current triangle, for a sample. What shadows may take away is added later where they are
 // traced.
 static SN_OUTLINE void shadePixel(Shader* w, int x, int y, size_t at, snByte out[3]) {
-  Setup* s = w->setup;
+  const Setup* s = w->setup;
   Fragment g;
   float rgb[3];
   weigh(s, x, y, &g);
-  fetchTexel(s, x, y, &g);
+  fetchTexel(s, w->detail, x, y, &g);
   float fog = fogFactor(w, &g);
   passColor(s, &g, 0, fog, w->band->frame->assets->fog_rgb, rgb);
   for (int c = 0; c < 3; c++) out[c] = snr_toByte(rgb[c]);
   for (int p = 1; p < w->passes; p++) {
     size_t number = queryOf(w->band, p, at);
     Query* q = w->band->query ? w->band->query + number : NULL;
-    int dark = s->dark[p] || g.texel[3] * s->paint->rgba[3] < 0.99f;
+    int dark = s->pass[p].dark || g.texel[3] * s->paint->rgba[3] < 0.99f;
     if (q) w->band->query_state[number] = (snByte)(dark ? kDark : askLight(w, &g, p, q));
     if (dark || (!q && !seesLight(w, &g, p))) continue;
     passColor(s, &g, p, fog, NULL, rgb);
@@ -269,7 +339,7 @@ static SN_OUTLINE void shadePixel(Shader* w, int x, int y, size_t at, snByte out
 // ---- a band ----
 
 static void startShader(Shader* w, Band* band, const View* view, int passes, float reduce) {
-  memset(w, 0, sizeof(*w));
+  memset(w, 0, offsetof(Shader, own));
   w->band = band;
   w->view = view;
   w->passes = passes;
@@ -303,8 +373,8 @@ static int samplesToShade(const Band* band, int mirror, size_t pixel, size_t lay
   for (int s = 0; s < f->nsample; s++) {
     int tri = band->tri[s * layer + pixel], seen = tri != kNoTriangle;
     if (mirror)
-      seen = seen && band->mirror_tri[s * layer + pixel] != kNoTriangle &&
-             isMirror(f, (unsigned)tri);
+      seen =
+          seen && band->mirror_tri[s * layer + pixel] != kNoTriangle && isMirror(f, (unsigned)tri);
     found |= seen << s;
   }
   return found;
@@ -355,6 +425,7 @@ static int takeFragment(const int* tri, int nsample, size_t layer, int pixel, in
 
 static void shadeFragments(Band* band, Shader* w, int mirror) {
   const Frame* f = band->frame;
+  w->shared = band->shared + mirror;
   const int* tri = mirror ? band->mirror_tri : band->tri;
   int pixels = (band->y1 - band->y0) * f->view.width, waiting = 0, total;
   int *list = band->fragment, step = band->teams * SN_LANES;
@@ -378,6 +449,58 @@ static void shadeFragments(Band* band, Shader* w, int mirror) {
   }
   if (SN_LANE < waiting) shadeFragment(w, mirror, layer, list[SN_LANE]);
   SN_SYNC();
+}
+
+// The next triangle of a pixel for which this lane finds a place: that, or -1 when no sample is left.
+static int claimNext(const Shared* all, const int* tri, size_t layer, int pixel, int* left) {
+  int place = -1;
+  while (*left && place < 0) {
+    int sample = sn_firstBit((unsigned)*left);
+    *left &= *left - 1;
+    place = claimPlace(all, tri[sample * layer + pixel]);
+  }
+  return place;
+}
+
+static void lightSome(Shader* w, const Shared* all, int place) {
+  makeSetup(w, all->owner[place] - 1, setupAt(all, (unsigned)place));
+}
+
+// Setups of the triangles of a view: as with fragments, all lanes work on one each.
+static void shareTriangles(Band* band, Shader* w, int mirror) {
+  const Frame* f = band->frame;
+  const Shared* all = band->shared + mirror;
+  const int* tri = mirror ? band->mirror_tri : band->tri;
+  int pixels = (band->y1 - band->y0) * f->view.width, waiting = 0, total;
+  int *list = band->fragment, step = band->teams * SN_LANES;
+  size_t layer = (size_t)pixels;
+  for (int begin = band->team * SN_LANES; begin < pixels; begin += step) {
+    int pixel = begin + SN_LANE,
+        left = pixel < pixels ? samplesToShade(band, mirror, (size_t)pixel, layer) : 0;
+    while (sn_teamAny(left)) {
+      int place = claimNext(all, tri, layer, pixel, &left);
+      int before = sn_teamRank(place >= 0, &total);
+      if (place >= 0) list[waiting + before] = place;
+      waiting += total;
+      SN_SYNC();
+      if (waiting < SN_LANES) continue;
+      waiting -= SN_LANES;
+      lightSome(w, all, list[waiting + SN_LANE]);
+      SN_SYNC();
+    }
+  }
+  if (SN_LANE < waiting) lightSome(w, all, list[SN_LANE]);
+  SN_SYNC();
+}
+
+void snr_lightTriangles(Band* band) {
+  const Frame* f = band->frame;
+  Shader w;
+  startShader(&w, band, &f->view, f->npass, 1);
+  shareTriangles(band, &w, 0);
+  if (f->reflector < 0) return;
+  startShader(&w, band, &f->mirror, 1, f->paint[f->reflector].reflectance);
+  shareTriangles(band, &w, 1);
 }
 
 // what the mirror shows, at the samples where it is seen
@@ -548,7 +671,7 @@ SN_OUTLINE void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1) {
     Fragment g;
     float rgb[3];
     weigh(w->setup, x, y, &g);
-    fetchTexel(w->setup, x, y, &g);
+    fetchTexel(w->setup, w->detail, x, y, &g);
     passColor(w->setup, &g, 0, fogFactor(w, &g), f->assets->fog_rgb, rgb);
     float alpha = snr_toByte(g.texel[3] * w->setup->paint->rgba[3]) / 255.0f;
     for (int c = 0; c < 3; c++) {
@@ -561,7 +684,8 @@ SN_OUTLINE void snr_blendSpan(Blend* blend, int tri, int y, int x0, int x1) {
 static void blendGeom(Band* band, Raster* r, int geom) {
   const Frame* f = band->frame;
   for (int i = f->first[geom]; i < f->first[geom + 1]; i++) {
-    snr_rasterInstance(r, f->instance + i, f->paint[geom].cull);
+    const Instance* in = f->instance + i;
+    if (snr_hasPart(r, in)) snr_rasterInstance(r, in, f->paint[geom].cull);
   }
 }
 

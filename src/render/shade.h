@@ -7,19 +7,33 @@
 
 SN_EXTERN_C_BEGIN
 
+// The light of a pass on a triangle.
+typedef struct Lit_ {
+  double from[3][4];  // corners as the lamp sees them, of passes with shadows
+  float rgb[3][3];    // by corner
+  int dark;           // no light at any corner
+} Lit;
+
+// The block of 2 x 2 pixels whose level of detail is known.
+typedef struct Detail_ {
+  int block[2];
+  float level;
+} Detail;
+
 // A triangle that is being shaded. e[k] . (x, y, 1) is the weight of corner k divided by the distance W.
 typedef struct Setup_ {
   int tri;
+  Detail detail;
   const Instance* instance;
   const Paint* paint;
   double e[3][3];
-  float pos[3][3], tex[3][3];
-  float lit[kMaxPasses][3][3];     // by pass and corner
-  double light[kMaxPasses][3][4];  // corners as the lamps with shadows see them
-  int block[2];                    // the block of 2 x 2 pixels whose level of detail is known
-  float level;
-  int dark[kMaxPasses];  // no light at any corner
+  float tex[3][3];
+  Lit pass[kMaxPasses];  // as many as the view has: those that teams share end there
 } Setup;
+
+static inline size_t snr_setupBytes(int passes) {
+  return offsetof(Setup, pass) + (size_t)passes * sizeof(Lit);
+}
 
 enum { kSetups = 512 };  // triangles of a band that are kept: the next row meets them again
 
@@ -27,9 +41,11 @@ enum { kSetups = 512 };  // triangles of a band that are kept: the next row meet
 typedef struct Shader_ {
   Band* band;
   const View* view;
-  int passes;                // 1: all lights together
-  float reduce;              // factor of diffuse, ambient and emitted colour in a mirror
-  Setup* setup;              // of the triangle at hand: one that the band keeps, or this lane's own
+  int passes;            // 1: all lights together
+  float reduce;          // factor of diffuse, ambient and emitted colour in a mirror
+  const Shared* shared;  // NULL: a lane draws alone
+  Setup* setup;    // of the triangle at hand: one that the band keeps or shares, or this lane's own
+  Detail* detail;  // of it, or this lane's own
   const Instance* instance;  // of the triangle before
   Setup own;
 } Shader;

@@ -74,14 +74,21 @@ void snr_aimShadow(const Frame* f, int pass) {
   lightView(f, lamp, f->scene->lights + (lamp - f->lamp), f->shadow + pass - 1);
 }
 
+static int casts(const Frame* f, const Lamp* lamp, const Instance* in) {
+  SN_ASSERT_INDEX(in->geom, f->scene->ngeom);
+  const snvGeom* g = f->scene->geoms + in->geom;
+  return g->category != snCAT_DECOR && !isFloor(f, lamp, g);
+}
+
 static void castShadows(const Frame* f, int pass, Raster* r) {
   const Lamp* lamp = lampOf(f, pass);
-  for (int i = 0; i < f->ninstance; i++) {
-    const Instance* in = f->instance + i;
-    const snvGeom* g = f->scene->geoms + in->geom;
-    SN_ASSERT_INDEX(in->geom, f->scene->ngeom);
-    if (g->category == snCAT_DECOR || isFloor(f, lamp, g)) continue;
-    snr_rasterInstance(r, in, isClosed(g->type));
+  for (int first = 0; first < f->ninstance; first += SN_LANES) {
+    int i = first + SN_LANE, part = i < f->ninstance && casts(f, lamp, f->instance + i);
+    part = part && snr_hasPart(r, f->instance + i);
+    for (unsigned set = sn_teamBallot(part); set; set &= set - 1) {
+      const Instance* in = f->instance + first + sn_firstBit(set);
+      snr_rasterInstance(r, in, isClosed(f->scene->geoms[in->geom].type));
+    }
   }
   snr_finishRaster(r);
 }
@@ -141,12 +148,62 @@ int snr_isLit(const ShadowMap* map, const double h[4]) {
 // questions are sorted by tile of the map, and every triangle answers those in the tiles that it touches. What they learn
 // is what a map would hold, to the bit.
 
+static void growWindow(int window[4], const Box* box) {
+  if (box->x0 < window[0]) window[0] = box->x0;
+  if (box->y0 < window[1]) window[1] = box->y0;
+  if (box->x1 >= window[2]) window[2] = box->x1 + 1;
+  if (box->y1 >= window[3]) window[3] = box->y1 + 1;
+}
+
+// The part of the map that what casts shadows may cover.
+void snr_boundShadow(const Frame* f, int pass) {
+  const Lamp* lamp = lampOf(f, pass);
+  ShadowMap* map = f->shadow + pass - 1;
+  int most = map->size - 1, window[4] = {most, most, 0, 0}, shift = 0;
+  const Box whole = {0, 0, most, most};
+  SN_FOR(i, f->ninstance) {
+    const Instance* in = f->instance + i;
+    Box box;
+    if (!casts(f, lamp, in)) continue;
+    if (!snr_boundSphere(&map->view, in->center, in->radius, &box)) box = whole;
+    growWindow(window, &box);
+  }
+  for (int k = 0; k < 2; k++) {
+    window[k] = -sn_teamMaxInt(-window[k]);
+    window[2 + k] = sn_teamMaxInt(window[2 + k]);
+    if (window[k] < 0) window[k] = 0;
+    if (window[2 + k] > map->size) window[2 + k] = map->size;
+  }
+  while ((window[2] - window[0] - 1) >> shift >= kTraceTiles ||
+         (window[3] - window[1] - 1) >> shift >= kTraceTiles) {
+    shift++;
+  }
+  SN_ONE {
+    memcpy(map->window, window, sizeof(window));
+    map->shift = shift;
+  }
+  SN_SYNC();
+}
+
+// which tiles have queries, before their counts become places
+static void markTiles(const int* count, unsigned long long* row) {
+  SN_FOR(y, kTraceTiles) {
+    unsigned long long set = 0;
+    for (int x = 0; x < kTraceTiles; x++) {
+      set |= (unsigned long long)(count[y * kTraceTiles + x] != 0) << x;
+    }
+    row[y] = set;
+  }
+  SN_SYNC();
+}
+
 // Counting sort of the queries by tile: shading has counted them.
 void snr_sortQueries(const Band* band, int pass) {
   SN_ASSERT(band->query && pass > 0 && pass < band->frame->npass);
   size_t count = snr_countSamples(band), first = (pass - 1) * count;
-  int *end = band->query_end + (pass - 1) * kTraceEnds;
-  int sum = 0, total, tile = snr_tileOf(band->frame->shadow + pass - 1);
+  const ShadowMap* map = band->frame->shadow + pass - 1;
+  int *end = band->query_end + (pass - 1) * kTraceEnds, sum = 0, total;
+  markTiles(end, band->query_row + (pass - 1) * kTraceTiles);
   for (int i = SN_LANE; i - SN_LANE < kTraceEnds; i += SN_LANES) {
     int own = i < kTraceEnds ? end[i] : 0, before = sn_teamScan(own, &total);
     if (i < kTraceEnds) end[i] = sum + before;
@@ -156,7 +213,7 @@ void snr_sortQueries(const Band* band, int pass) {
   SN_FOR(k, count) {
     const Query* q = band->query + first + k;
     if (band->query_state[first + k] != kAsks) continue;
-    int place = SN_NEXT(end[q->y / tile * kTraceTiles + q->x / tile]);
+    int place = SN_NEXT(end[snr_tileOf(map, q->x, q->y)]);
     Asked* asked = band->query_list + first + place;
     SN_ASSERT_INDEX(place, (int)count);
     asked->x = q->x;
@@ -172,7 +229,8 @@ void snr_traceShadow(const Band* band, int pass) {
   ShadowMap* map = f->shadow + pass - 1;
   size_t first = (pass - 1) * snr_countSamples(band);
   Trace trace = {band->query + first, band->query_list + first,
-                 band->query_end + (pass - 1) * kTraceEnds, snr_tileOf(map)};
+                 band->query_end + (pass - 1) * kTraceEnds,
+                 band->query_row + (pass - 1) * kTraceTiles, map};
   Raster r;
   if (!trace.end[kTraceEnds - 1]) return;  // there are no queries
   startRaster(&r, map);

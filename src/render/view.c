@@ -131,6 +131,29 @@ void snr_project(const View* v, const float pos[3], double out[4]) {
   }
 }
 
+// X and Y lie within R |row| of what they are at the centre, and W as well: the least and greatest quotients follow.
+int snr_boundSphere(const View* v, const float center[3], double radius, Box* box) {
+  double h[4], reach[4], low[2], high[2];
+  snr_project(v, center, h);
+  for (int i = 0; i < 4; i++) {
+    const double* row = v->row[i];
+    reach[i] = radius * sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+  }
+  double nearest = h[3] - reach[3], farthest = h[3] + reach[3];
+  if (!(nearest > 1e-6 * farthest)) return 0;
+  for (int i = 0; i < 2; i++) {
+    double from = h[i] - reach[i], to = h[i] + reach[i];
+    low[i] = from / (from < 0 ? nearest : farthest);
+    high[i] = to / (to > 0 ? nearest : farthest);
+    if (!(low[i] > -1e6 && high[i] < 1e6)) return 0;
+  }
+  box->x0 = (int)floor(low[0]) - 1;
+  box->y0 = (int)floor(low[1]) - 1;
+  box->x1 = (int)floor(high[0]) + 1;
+  box->y1 = (int)floor(high[1]) + 1;
+  return 1;
+}
+
 // D from Z = d - c D, W = D (setRows)
 float snr_metres(const View* v, float z) {
   float n = (float)v->near, f = (float)v->far;
