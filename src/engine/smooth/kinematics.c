@@ -526,11 +526,9 @@ SN_WIDE(static, int, skipSleepers, (const snModel* m, const snData* d, int body)
   return body < nbody ? body : nbody;
 }
 
-// poses while trees are asleep, and those trees awake that were moved
-static void posesAsleep(const snModel* m, snData* d, int sleep) {
-  sn_markStack(d);
-  int* moved = SN_STACK(d, int, m->ntree);
-  for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
+// poses of all bodies but sleepers that are known to stay so
+SN_WIDE(static, void, placeAmongSleepers, (const snModel* m, snData* d, int sleep, int* moved),
+        (m, d, sleep, moved)) {
   for (int body = 1; body < (int)m->nbody; body++) {
     if (sleep) body = skipSleepers(m, d, body);
     if (body == (int)m->nbody) break;
@@ -538,6 +536,14 @@ static void posesAsleep(const snModel* m, snData* d, int sleep) {
     halfAngles(m, d, body, half);
     placeBody(m, d, body, half, moved);
   }
+}
+
+// poses while trees are asleep, and those trees awake that were moved
+static void posesAsleep(const snModel* m, snData* d, int sleep) {
+  sn_markStack(d);
+  int* moved = SN_STACK(d, int, m->ntree);
+  for (int tree = 0; moved && tree < (int)m->ntree; tree++) moved[tree] = 0;
+  placeAmongSleepers(m, d, sleep, moved);
   wakeMoved(m, d, sleep, moved);
   sn_freeStack(d);
 }
