@@ -7,7 +7,7 @@ Every file of src/engine and src/math, and those that make scenes and draw them,
 functions), those that src/gpu/step_kernel.cu and src/render/kernel.cu include as a part of them; then nvJitLink links one image per
 architecture. What steps by teams of 16 lanes need is in it a second time. DIR/sinew.gpu holds them all, and PTX for architectures yet to come. Both libraries come with a CUDA toolkit
 or as PyPI wheels (nvidia-cuda-nvrtc, nvidia-nvjitlink); no GPU is needed. With --check the sources
-are only tried: no code is made and nothing is linked.
+are only tried, and whether there is a function for every call: no machine code is made and nothing is linked.
 """
 
 import argparse
@@ -69,7 +69,7 @@ class Compiler:
         if lines:
             self.options.append("-lineinfo")
         if check:
-            self.options.append("-dlto")  # everything but the slow part, optimisation
+            self.options.append("-G")  # everything but the slow part, optimisation
 
     def compile(self, path):
         library, program, size = self.library, ctypes.c_void_p(), ctypes.c_size_t()
@@ -80,9 +80,6 @@ class Compiler:
             log = ctypes.create_string_buffer(size.value)
             library.nvrtcGetProgramLog(program, log)
             raise RuntimeError(f"{path}:\n{log.value.decode(errors='replace')[:4000]}")
-        if "-dlto" in self.options:
-            library.nvrtcDestroyProgram(ctypes.byref(program))
-            return b""
         library.nvrtcGetPTXSize(program, ctypes.byref(size))
         ptx = ctypes.create_string_buffer(size.value)
         library.nvrtcGetPTX(program, ptx)
@@ -97,7 +94,14 @@ def compile_one(task):
 
 FUNCTION = rb"^\.%s \.(?:func|entry)\s*(?:\([^)]*\)\s*)?(\w+)"
 DEFINED, CALLED = (re.compile(FUNCTION % word, re.M) for word in (b"visible", b"extern"))
+UNREACHED = {b"sn_share", b"sn_shareTrees", b"sn_threads"}  # a device has no crews: optimisation leaves their calls out
 BY_TEAMS = re.compile(rb"\b(bar\.warp|shfl|vote|redux)\.sync\b")  # what names the lanes of a team
+
+
+def undefined(pieces):
+    """What no file defines that some file calls. pieces: {path: PTX}."""
+    names = lambda pattern: {name for ptx in pieces.values() for name in pattern.findall(ptx)}  # noqa: E731
+    return sorted(name.decode() for name in names(CALLED) - names(DEFINED) - UNREACHED)
 
 
 def needed_by_few(pieces):
@@ -221,6 +225,8 @@ def main():
             pieces = compiled(SOURCES, WARP)
             print(f"gpu_build: {len(pieces)} files, {precision}, {time.time() - start:.0f} s", flush=True)
             if options.check:
+                if missing := undefined(pieces):
+                    sys.exit(f"gpu_build: nothing on a device defines {', '.join(missing)}")
                 continue
             few = rename_for_few(compiled(needed_by_few(pieces), FEW))
             print(f"gpu_build: {len(few)} files for small teams, {time.time() - start:.0f} s", flush=True)
