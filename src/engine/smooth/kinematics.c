@@ -30,23 +30,27 @@ typedef struct Pose_ {
   snQuat quat;
 } Pose;
 
-SN_KERNEL void toVectors(Pose* pose, const snPose* plain) {
-  pose->pos = sn_threeLoad(plain->pos);
-  pose->quat = SN_LOAD4(plain->quat);
-}
-
 SN_KERNEL void toNumbers(snPose* plain, const Pose* pose) {
   sn_threeStore(plain->pos, pose->pos);
   *(snFour*)plain->quat = pose->quat;
 }
 
+// sn_freePose. Numbers that are stored one by one and then loaded into one register would be waited for.
+SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
+  SN_ASSERT_INDEX(joint, m->njnt);
+  const snReal* qpos = d->qpos + m->jnt_qposadr[joint];
+  pose->pos = sn_threeLoad(qpos);
+  pose->quat = sn_quatNormalized(SN_LOAD4(qpos + 3));
+  sn_threeStore(d->xanchor + 3 * joint, pose->pos);
+  snu_copy3(d->xaxis + 3 * joint, m->jnt_axis + 3 * joint);
+}
+
 // pose in which the body is attached to its parent, in the world
 SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
-  int parent = m->body_parentid[body];
-  if (m->body_mocapid[body] >= 0) {
-    snPose plain;
-    sn_localPose(m, d, body, &plain);
-    toVectors(pose, &plain);
+  int parent = m->body_parentid[body], mocap = m->body_mocapid[body];
+  if (mocap >= 0) {
+    pose->pos = sn_threeLoad(d->mocap_pos + 3 * mocap);
+    pose->quat = sn_quatNormalized(SN_LOAD4(d->mocap_quat + 4 * mocap));
   } else {
     pose->pos = sn_threeLoad(m->body_pos + 3 * body);
     pose->quat = SN_LOAD4(m->body_quat + 4 * body);
@@ -110,9 +114,11 @@ SN_KERNEL void storePose(snData* d, int body, const Pose* pose) {
 #else
 typedef snPose Pose;
 
-SN_KERNEL void toVectors(Pose* pose, const snPose* plain) { *pose = *plain; }
-
 SN_KERNEL void toNumbers(snPose* plain, const Pose* pose) { *plain = *pose; }
+
+SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
+  sn_freePose(m, d, joint, pose);
+}
 
 SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
   int parent = m->body_parentid[body];
@@ -142,9 +148,7 @@ SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, const HalfAngle* 
   SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_jntadr[body], num = m->body_jntnum[body];
   if (sn_floats(m, body)) {
-    snPose plain;
-    sn_freePose(m, d, first, &plain);
-    toVectors(pose, &plain);
+    freePose(m, d, first, pose);
   } else {
     attachedPose(m, d, body, pose);
     for (int i = 0; i < num; i++) applyJoint(m, d, first + i, half + i, pose);
