@@ -149,15 +149,18 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* ow
 
 static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
   SN_ASSERT(alignment > 0 && d->pstack + d->parena <= (size_t)d->narena);
-  size_t start = d->parena + alignment - 1;
+  // all that is loaded is loaded at once: a GPU then waits for memory once
+  size_t start = d->parena + alignment - 1, stack = d->pstack;
+  char* arena = (char*)d->arena;
+  snSize most = d->maxuse_arena;
   start -= excess(start, alignment);
-  size_t limit = (size_t)d->narena - d->pstack;
+  size_t limit = (size_t)d->narena - stack;
   if (start > limit || bytes > limit - start) return refuse(d);
-  UNPOISON((char*)d->arena + d->parena, start + bytes - d->parena);
+  UNPOISON(arena + d->parena, start + bytes - d->parena);
   d->parena = start + bytes;
-  snSize total = (snSize)(d->pstack + d->parena);
-  if (total > d->maxuse_arena) d->maxuse_arena = total;
-  return (char*)d->arena + start;
+  snSize total = (snSize)(stack + start + bytes);
+  if (total > most) d->maxuse_arena = total;
+  return arena + start;
 }
 
 #ifdef SN_DEVICE

@@ -63,9 +63,14 @@ SN_FN void sn_fillContacts(const snModel* m, snContact* con, const snContactPoin
 SN_FN void sn_placeContact(snContact* con, const snContactPoint* point, int index);
 
 // The same as sn_fillContacts in two steps: what the collider found, and all the rest.
-SN_FN void sn_beginContact(snContact* con, const snContactPoint* point, int g1, int g2, int p,
-                           snReal margin);
+static inline void sn_beginContact(snContact* con, const snContactPoint* found, int g1, int g2,
+                                   int p, snReal margin);
 SN_FN void sn_completeContacts(const snModel* m, snContact* con, int n);  // by a team
+
+// A contact is lost because there is no memory to find it. A lane of a team notes that, and the team warns
+// when it has collided all pairs.
+SN_FN void sn_missContact(snData* d);
+SN_FN void sn_warnOfMissed(snData* d);
 
 // ---- the team's driver (lanes/collision.c) and what it takes from the other one (collide/collision.c) -------
 
@@ -145,6 +150,25 @@ SN_FN int sn_geomMeetsBox(const snModel* m, const snData* d, int g, const snReal
 
 SN_EXTERN_C_END
 
+// ---- contacts
+
+// What is still to be known of the pair waits in fields that are filled later. The point is read before the contact is
+// written, so that a GPU waits once.
+static inline void sn_beginContact(snContact* con, const snContactPoint* found, int g1, int g2,
+                                   int p, snReal margin) {
+  snContactPoint point = *found;
+  con->dist = point.dist;
+  SN_UNROLL for (int k = 0; k < 3; k++) {
+    con->pos[k] = point.pos[k];
+    con->frame[k] = point.normal[k];
+    con->frame[k + 3] = point.tangent[k];
+  }
+  con->includemargin = margin;
+  con->geom[0] = g1;
+  con->geom[1] = g2;
+  con->exclude = p;
+}
+
 // ---- explicit pairs
 
 // A pair takes part unless both of its bodies sleep.
@@ -166,11 +190,6 @@ static inline int sn_hasContactRoom(const snData* d) {
   size_t used = d->parena + d->pstack + (snMAXCONPAIR + 1) * sizeof(snContact);
   return used <= (size_t)d->narena;
 }
-
-// A contact is lost because there is no memory to find it. A lane of a team notes that, and the team warns
-// when it has collided all pairs.
-void sn_missContact(snData* d);
-void sn_warnOfMissed(snData* d);
 
 // ---- which pairs collide --------------------------------------------------------------------------
 

@@ -210,13 +210,18 @@ enum { MISSED = 1 << 31 };  // a bit of d->slots beside those of the slots
 
 void sn_missContact(snData* d) { SN_SET_BITS(d->slots, MISSED); }
 
-void sn_warnOfMissed(snData* d) {
-  SN_SYNC();
-  SN_ONE if (d->slots & MISSED) {
+static SN_OUTLINE void warnOfMissed(snData* d) {
+  SN_SYNC();  // every lane has seen it
+  SN_ONE {
     d->slots = 0;
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
   }
   SN_SYNC();
+}
+
+void sn_warnOfMissed(snData* d) {
+  SN_SYNC();
+  if (SN_PEEK(d->slots) & MISSED) warnOfMissed(d);
 }
 #else
 void sn_missContact(snData* d) { sn_warning(d, snWARN_CONTACTFULL, d->ncon); }
@@ -228,19 +233,6 @@ int sn_hasRoomForPair(snData* d) {
   if (sn_teamFromInt(room, 0)) return 1;
   SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   return 0;
-}
-
-// what is still to be known of the pair waits in fields that are filled later
-void sn_beginContact(snContact* con, const snContactPoint* point, int g1, int g2, int p,
-                     snReal margin) {
-  con->dist = point->dist;
-  snu_copy3(con->pos, point->pos);
-  snu_copy3(con->frame, point->normal);
-  snu_copy3(con->frame + 3, point->tangent);
-  con->includemargin = margin;
-  con->geom[0] = g1;
-  con->geom[1] = g2;
-  con->exclude = p;
 }
 
 static void completeContact(const snModel* m, snContact* con) {

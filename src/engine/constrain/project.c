@@ -550,8 +550,7 @@ static void dropRows(snData* d) {
   sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
 }
 
-void sn_projectBuiltin(const snModel* m, snData* d) {
-  if (!d->nefc || !sn_isDual(m)) return;
+static SN_OUTLINE void project(const snModel* m, snData* d) {
   int done = 0;
   sn_markStack(d);
   SN_ONE done = buildDual(m, d);
@@ -560,4 +559,8 @@ void sn_projectBuiltin(const snModel* m, snData* d) {
   if (!done) SN_ONE dropRows(d);
   sn_freeStack(d);
   SN_SYNC();
+}
+
+void sn_projectBuiltin(const snModel* m, snData* d) {
+  if (d->nefc && sn_isDual(m)) project(m, d);
 }
