@@ -462,8 +462,17 @@ static int claimNext(const Shared* all, const int* tri, size_t layer, int pixel,
   return place;
 }
 
+// A lane makes a setup in its own memory, whose words lie beside those of its neighbours, and then copies it: to write
+// many small pieces of 32 setups, in places far from one another, takes longer.
 static void lightSome(Shader* w, const Shared* all, int place) {
-  makeSetup(w, all->owner[place] - 1, setupAt(all, (unsigned)place));
+  Setup* to = setupAt(all, (unsigned)place);
+  makeSetup(w, all->owner[place] - 1, &w->own);
+#ifdef SN_DEVICE
+  const int4* from = (const int4*)&w->own;
+  SN_PLAIN_LOOP for (size_t i = 0; i < all->size / sizeof(int4); i++)((int4*)to)[i] = from[i];
+#else
+  memcpy(to, &w->own, all->size);
+#endif
 }
 
 // Setups of the triangles of a view: as with fragments, all lanes work on one each.
@@ -554,22 +563,30 @@ static void shadeSamples(Shader* w, int x, int y) {
   }
 }
 
+// what the lamps add to a sample, of which another one has asked
+static void addQueries(const Band* band, size_t asked, size_t at) {
+  snByte* out = band->color + 3 * at;
+  for (int p = 1; p < band->frame->npass; p++) {
+    size_t number = queryOf(band, p, asked);
+    const Query* q = band->query + number;
+    int state = band->query_state[number];
+    if (state == kDark || (state == kAsks && !snr_seesLight(q))) continue;
+    for (int c = 0; c < 3; c++) out[c] = addByte(out[c], q->rgb[c]);
+  }
+}
+
 // Light that was found to reach the samples of a pixel: the first one in a triangle has asked for all others.
 void snr_addTraced(Band* band, size_t pixel) {
-  const Frame* f = band->frame;
-  size_t layer = (size_t)(band->y1 - band->y0) * f->view.width, at = pixel;
-  for (int sample = 0; sample < f->nsample; sample++, at += layer) {
-    snByte* out = band->color + 3 * at;
-    size_t asked = pixel;
-    if (band->tri[at] == kNoTriangle) continue;
-    while (band->tri[asked] != band->tri[at]) asked += layer;
-    for (int p = 1; p < f->npass; p++) {
-      size_t number = queryOf(band, p, asked);
-      const Query* q = band->query + number;
-      int state = band->query_state[number];
-      if (state == kDark || (state == kAsks && !snr_seesLight(q))) continue;
-      for (int c = 0; c < 3; c++) out[c] = addByte(out[c], q->rgb[c]);
-    }
+  enum { kMost = 4 };
+  int tri[kMost], n = band->frame->nsample;
+  size_t layer = (size_t)(band->y1 - band->y0) * band->frame->view.width;
+  SN_UNROLL for (int s = 0; s < kMost; s++) {
+    tri[s] = s < n ? band->tri[s * layer + pixel] : kNoTriangle;
+  }
+  SN_UNROLL for (int s = 0; s < kMost; s++) {
+    int first = s;
+    SN_UNROLL for (int k = kMost - 1; k >= 0; k--) first = k < s && tri[k] == tri[s] ? k : first;
+    if (tri[s] != kNoTriangle) addQueries(band, first * layer + pixel, s * layer + pixel);
   }
 }
 

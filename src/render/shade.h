@@ -29,13 +29,22 @@ typedef struct Setup_ {
   double e[3][3];
   float tex[3][3];
   Lit pass[kMaxPasses];  // as many as the view has: those that teams share end there
+  int unused[4];         // room for the rest of a word
 } Setup;
 
+// Setups that teams share are written in words of 16 bytes.
 static inline size_t snr_setupBytes(int passes) {
-  return offsetof(Setup, pass) + (size_t)passes * sizeof(Lit);
+  return (offsetof(Setup, pass) + (size_t)passes * sizeof(Lit) + 15) / 16 * 16;
 }
 
 enum { kSetups = 512 };  // triangles of a band that are kept: the next row meets them again
+
+// in memory that a GPU copies by words of 16 bytes
+#ifdef SN_DEVICE
+#define SNR_WORDS __align__(16)
+#else
+#define SNR_WORDS
+#endif
 
 // what a view and its light make of triangles
 typedef struct Shader_ {
@@ -47,7 +56,7 @@ typedef struct Shader_ {
   Setup* setup;    // of the triangle at hand: one that the band keeps or shares, or this lane's own
   Detail* detail;  // of it, or this lane's own
   const Instance* instance;  // of the triangle before
-  Setup own;
+  SNR_WORDS Setup own;
 } Shader;
 
 // ---- run.c ----
