@@ -280,8 +280,9 @@ typedef struct Place_ {
   int *col, width, nv;
 } Place;
 
-// the entries of one row, and on to the next
-SN_KERNEL void putFour(Place* at, const int dof[4], snFour value) {
+// The entries of one row, and on to the next. Clang warns of vectors as arguments where AVX is off: a pointer.
+SN_KERNEL void putFour(Place* at, const int dof[4], const snFour* entries) {
+  snFour value = *entries;
   *(snFour*)at->value = value;
   memcpy(at->col, dof, 4 * sizeof(int));
   at->value += at->width;
@@ -308,18 +309,16 @@ SN_KERNEL void putFourColumns(Place at, const int* dofs, const snReal (*jac)[8],
   snFour tangent = __builtin_shufflevector(odd, odd2, 0, 1, 4, 5);
   snFour other = __builtin_shufflevector(even, even2, 2, 3, 6, 7);
   if (cone) {
-    putFour(&at, dof, normal);
+    putFour(&at, dof, &normal);
     if (dim == 1) return;
-    putFour(&at, dof, tangent);
-    putFour(&at, dof, other);
+    putFour(&at, dof, &tangent);
+    putFour(&at, dof, &other);
     return;
   }
   tangent = mu[0] * tangent;
   other = mu[1] * other;
-  putFour(&at, dof, normal + tangent);
-  putFour(&at, dof, normal - tangent);
-  putFour(&at, dof, normal + other);
-  putFour(&at, dof, normal - other);
+  snFour edge[4] = {normal + tangent, normal - tangent, normal + other, normal - other};
+  for (int k = 0; k < 4; k++) putFour(&at, dof, edge + k);
 }
 #endif
 
