@@ -16,10 +16,16 @@ class Int:
     def __int__(self):
         return 1
 
+    def __repr__(self):  # the name of a test: an address would differ between processes
+        return "Int()"
+
 
 class Index:
     def __index__(self):
         return 1
+
+    def __repr__(self):
+        return "Index()"
 
 
 TAKEN = [True, np.True_, np.int8(1), np.uint64(1), np.array(1), np.array(True), np.float32(1.5), np.float16(1), np.array(1.0),
