@@ -21,6 +21,11 @@ SN_KERNEL snFour sn_flipSigns(snFour a, snFour flip) {
   return (snFour)((Bits)a ^ ((Bits)flip & (Bits)sign));
 }
 
+// no rotation: then a vector stays as it is, even where it is not a number
+SN_KERNEL int sn_quatIsUnit(snQuat quat) {
+  return quat[0] == 1 && quat[1] == 0 && quat[2] == 0 && quat[3] == 0;
+}
+
 // snu_rotVecQuat: t = w v + u x v, result v + 2 u x t
 SN_KERNEL snThree sn_threeRotate(snThree v, snQuat quat) {
   snFour u_yzx = __builtin_shufflevector(quat, quat, 2, 3, 1, 0);
@@ -62,7 +67,7 @@ SN_KERNEL snQuat sn_quatNormalized(snQuat quat) {
 
 // snu_quat2Mat
 SN_KERNEL void sn_quatToMat(snReal mat[9], snQuat quat) {
-  if (quat[0] == 1 && quat[1] == 0 && quat[2] == 0 && quat[3] == 0) {
+  if (sn_quatIsUnit(quat)) {
     snu_zero(mat, 9);
     mat[0] = mat[4] = mat[8] = 1;
     return;

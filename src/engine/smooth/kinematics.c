@@ -64,7 +64,10 @@ SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* p
 // rotation by a hinge or a ball
 SN_KERNEL snQuat jointRotation(const snModel* m, const snData* d, int joint, snThree axis,
                                const HalfAngle* half) {
-  if (m->jnt_type[joint] == snJNT_HINGE) return sn_quatAbout(axis, half->sine, half->cosine);
+  if (m->jnt_type[joint] == snJNT_HINGE) {
+    const snQuat unit = {1, 0, 0, 0};  // whatever the axis
+    return half->sine == 0 ? unit : sn_quatAbout(axis, half->sine, half->cosine);
+  }
   return sn_quatNormalized(SN_LOAD4(d->qpos + m->jnt_qposadr[joint]));
 }
 
@@ -89,7 +92,8 @@ SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, const HalfAngl
   const snReal* jnt_pos = m->jnt_pos + 3 * joint;
   int adr = m->jnt_qposadr[joint], central = sn_isZero3(jnt_pos);
   snThree local = sn_threeLoad(m->jnt_axis + 3 * joint), point = sn_threeLoad(jnt_pos);
-  snThree axis = sn_threeRotate(local, pose->quat), anchor = sn_three(0, 0, 0);
+  snThree axis = sn_quatIsUnit(pose->quat) ? local : sn_threeRotate(local, pose->quat);
+  snThree anchor = sn_three(0, 0, 0);
   if (!central) anchor = sn_threeRotate(point, pose->quat);
   anchor = sn_threeAdd(anchor, pose->pos);
   sn_threeStore(d->xaxis + 3 * joint, axis);
