@@ -29,7 +29,8 @@ CONTACT = [name for name in bridge.CONTACT_DTYPE.names if name not in ("geom1", 
 
 
 ISLAND = [n for n in FIELDS if "island" in n or n.startswith(("iefc", "ifrc", "iacc", "iM", "iLD", "map"))]
-MOMENT = ["moment_rownnz", "moment_rowadr", "moment_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind"]  # entries that happen to be zero
+# entries that happen to be zero, and what the dense layout does not use
+MOMENT = ["moment_rownnz", "moment_rowadr", "moment_colind", "ten_J_rownnz", "ten_J_rowadr", "ten_J_colind"]
 
 
 def undefined(module, model, data):
@@ -90,7 +91,8 @@ def values(module, model, data):
     for name in undefined(module, model, data):
         found.pop(name, None)
     found["actuator_moment"] = dense(data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind, columns)
-    found["ten_J"] = dense(data.ten_J, data.ten_J_rownnz, data.ten_J_rowadr, data.ten_J_colind, columns)
+    if module.mj_isSparse(model):
+        found["ten_J"] = dense(data.ten_J, data.ten_J_rownnz, data.ten_J_rowadr, data.ten_J_colind, columns)
     found["energy"] = np.array(data.energy)
     found["warnings"] = np.array([w.number for w in data.warning])
     return found

@@ -57,6 +57,9 @@ typedef struct Path_ {
   int* chain;       // dofs in the sparsity pattern of the row; NULL in dense mode
   int nchain;       // their number
   snByte* touched;  // is a dof in chain?
+  int shares;       // do dofs move both ends of a segment?
+  int rests;        // is there such a segment along which no other dof moves its ends?
+  int rounds;       // is what rounding leaves of moment arms of shared dofs added?
 } Path;
 
 static void appendPoint(Path* path, int object, const snReal* position) {
@@ -103,17 +106,41 @@ static snReal speedAlong(const snReal cdof[6], const snReal arm[3], const snReal
   return snu_dot3(velocity, direction);
 }
 
-// row += scale * velocity along a direction of a point of a body, for the dofs of its chain after `stop`
-static void addPointBelow(const snModel* m, const snData* d, const snReal direction[3],
-                          snReal scale, const snReal point[3], int body, int stop, snReal* row) {
+// row += scale * velocity along a direction of a point of a body, for the dofs of its chain after `stop`;
+// returns whether one of them moves it
+static int addPointBelow(const snModel* m, const snData* d, const snReal direction[3], snReal scale,
+                         const snReal point[3], int body, int stop, snReal* row) {
   SN_ASSERT_INDEX(body, m->nbody);
   SN_ASSERT_REFERENCE(stop, m->nv);
-  int last = sn_lastDof(m, body);
-  if (last <= stop) return;
+  int last = sn_lastDof(m, body), moves = 0;
+  if (last <= stop) return 0;
   snReal arm[3];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
   for (int dof = last; dof > stop; dof = m->dof_parentid[dof]) {
-    row[dof] += scale * speedAlong(d->cdof + 6 * dof, arm, direction);
+    snReal entry = scale * speedAlong(d->cdof + 6 * dof, arm, direction);
+    row[dof] += entry;
+    moves |= entry != 0;
+  }
+  return moves;
+}
+
+// row += scale * what rounding leaves of the moment arms of the dofs that move both ends, `common` and above
+static void addSharedArms(const snModel* m, const snData* d, const snReal direction[3],
+                          snReal scale, const snReal a[3], const snReal b[3], int common,
+                          snReal* row) {
+  if (common < 0) return;
+  const snReal* com = d->subtree_com + 3 * m->body_rootid[m->dof_bodyid[common]];
+  snReal arma[3], armb[3], vela[3], velb[3];
+  snu_sub3(arma, a, com);
+  snu_sub3(armb, b, com);
+  for (int dof = common; dof >= 0; dof = m->dof_parentid[dof]) {
+    const snReal* cdof = d->cdof + 6 * dof;
+    snu_cross(vela, cdof, arma);
+    snu_addTo3(vela, cdof + 3);
+    snu_cross(velb, cdof, armb);
+    snu_addTo3(velb, cdof + 3);
+    snu_subFrom3(velb, vela);
+    row[dof] += scale * snu_dot3(velb, direction);
   }
 }
 
@@ -122,15 +149,20 @@ static void storeEntry(snData* d, int k, int dof, snReal value) {
   d->ten_J[k] = value;
 }
 
-// entries of ten_J from k on: velocity along a direction of a point of a body, for n dofs of its chain
-static void chainEntries(const snModel* m, snData* d, const snReal direction[3], snReal scale,
-                         const snReal point[3], int body, const int* dof, int n, int k) {
+// entries of ten_J from k on: velocity along a direction of a point of a body, for n dofs of its chain; returns whether
+// one of them moves it
+static int chainEntries(const snModel* m, snData* d, const snReal direction[3], snReal scale,
+                        const snReal point[3], int body, const int* dof, int n, int k) {
   SN_ASSERT_INDEX(body, m->nbody);
   snReal arm[3];
   snu_sub3(arm, point, d->subtree_com + 3 * m->body_rootid[body]);
+  int moves = 0;
   for (int i = 0; i < n; i++) {
-    storeEntry(d, k + i, dof[i], 0 + scale * speedAlong(d->cdof + 6 * dof[i], arm, direction));
+    snReal entry = 0 + scale * speedAlong(d->cdof + 6 * dof[i], arm, direction);
+    storeEntry(d, k + i, dof[i], entry);
+    moves |= entry != 0;
   }
+  return moves;
 }
 
 // J += (Jb - Ja)' e / divisor of a straight segment between points of two bodies; returns its length
@@ -139,8 +171,11 @@ static snReal addSegment(const snModel* m, const snData* d, Path* path, const sn
   if (bodya == bodyb) return snu_dist3(a, b);
   snReal direction[3], length = unitDirection(direction, a, b);
   int common = sn_commonDof(m, bodya, bodyb);
-  addPointBelow(m, d, direction, path->scale, b, bodyb, common, path->row);
-  addPointBelow(m, d, direction, -path->scale, a, bodya, common, path->row);
+  int moves = addPointBelow(m, d, direction, path->scale, b, bodyb, common, path->row);
+  moves |= addPointBelow(m, d, direction, -path->scale, a, bodya, common, path->row);
+  path->shares |= common >= 0;
+  path->rests |= common >= 0 && !moves;
+  if (path->rounds) addSharedArms(m, d, direction, path->scale, a, b, common, path->row);
   if (path->chain) {
     touchChain(m, path, bodya);
     touchChain(m, path, bodyb);
@@ -251,17 +286,20 @@ static void finishStraight(snData* d, Path* path, const snReal a[3], const snRea
   appendPoint(path, -1, b);
 }
 
-// Row and points of such a tendon in the dense layout.
-static void straightDense(const snModel* m, snData* d, Path* path) {
+// Row and points of such a tendon in the dense layout. Returns 0 where no dof moves one end alone.
+static int straightDense(const snModel* m, snData* d, Path* path) {
   const int* site = m->wrap_objid + m->tendon_adr[path->tendon];
   const snReal *a = d->site_xpos + 3 * site[0], *b = d->site_xpos + 3 * site[1];
   path->scale = 1;
-  finishStraight(d, path, a, b,
-                 addSegment(m, d, path, a, m->site_bodyid[site[0]], b, m->site_bodyid[site[1]]));
+  path->rests = path->rounds = 0;
+  snReal length = addSegment(m, d, path, a, m->site_bodyid[site[0]], b, m->site_bodyid[site[1]]);
+  if (path->rests) return 0;
+  finishStraight(d, path, a, b, length);
+  return 1;
 }
 
 // The same in the sparse layout, straight to its place adr: the pattern is that of two chains, which begin with what
-// they share. Returns 0 where branches interleave.
+// they share. Returns 0 also where branches interleave.
 static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
   int tendon = path->tendon;
   const int* site = m->wrap_objid + m->tendon_adr[tendon];
@@ -275,8 +313,9 @@ static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
     int after = na && nb && dofa[0] > dofb[nb - 1];  // the branch of a comes last
     if (na && nb && !after && dofa[na - 1] > dofb[0]) return 0;
     for (; n < common; n++) storeEntry(d, adr + n, pair.first[n], 0);
-    chainEntries(m, d, direction, -1, a, bodya, dofa, na, adr + n + (after ? nb : 0));
-    chainEntries(m, d, direction, 1, b, bodyb, dofb, nb, adr + n + (after ? 0 : na));
+    int moves = chainEntries(m, d, direction, -1, a, bodya, dofa, na, adr + n + (after ? nb : 0));
+    moves |= chainEntries(m, d, direction, 1, b, bodyb, dofb, nb, adr + n + (after ? 0 : na));
+    if (common && !moves) return 0;
     n += na + nb;
   }
   d->ten_J_rownnz[tendon] = n;
@@ -299,14 +338,38 @@ static void storeRow(snData* d, Path* path) {
   path->nchain = 0;
 }
 
+// Is a row all zero, or a part of it that may be all of a tree's? Then what rounding leaves of the moment arms of dofs
+// that move both ends of a segment decides whether the tendon has a row of a constraint, and which trees that joins.
+static int isBalanced(const Path* path, int nv) {
+  if (path->rests || !path->shares) return path->rests;
+  int n = path->chain ? path->nchain : nv;
+  for (int k = 0; k < n; k++) {
+    if (path->row[path->chain ? path->chain[k] : k] != 0) return 0;
+  }
+  return 1;
+}
+
+static void clearRow(Path* path, int nv) {
+  if (!path->chain) snu_zero(path->row, nv);
+  for (int k = 0; k < path->nchain; k++) path->row[path->chain[k]] = 0;
+}
+
 static void walkTendon(const snModel* m, snData* d, Path* path, int tendon) {
   SN_ASSERT_INDEX(tendon, m->ntendon);
   path->tendon = tendon;
-  int first = path->points;
+  int first = path->points, nv = (int)m->nv;
   if (m->wrap_type[m->tendon_adr[tendon]] == snWRAP_JOINT) {
     fixedTendon(m, d, path);
   } else {
+    path->shares = path->rests = path->rounds = 0;
     spatialTendon(m, d, path);
+    if (isBalanced(path, nv)) {
+      path->points = first;
+      path->rounds = 1;
+      d->ten_length[tendon] = 0;
+      clearRow(path, nv);
+      spatialTendon(m, d, path);
+    }
   }
   d->ten_wrapnum[tendon] = path->points - first;
 }
@@ -362,12 +425,11 @@ static void placeTendons(const snModel* m, snData* d, Path* path, int own, int a
   adr[1] += total;
 }
 
-// A tendon without a detour; 0: it is none.
+// A tendon without a detour; 0: it is none, or one that general code finishes.
 static int placeStraight(const snModel* m, snData* d, Path* path, int sparse) {
   if (!isStraight(m, path->tendon)) return 0;
   if (sparse) return straightTendon(m, d, path, d->ten_J_rowadr[path->tendon]);
-  straightDense(m, d, path);
-  return 1;
+  return straightDense(m, d, path);
 }
 
 // By one lane, which writes points where they belong; a tendon that sleeps keeps its address.
@@ -412,7 +474,7 @@ static void walkTendons(const snModel* m, snData* d, Path* path) {
 
 // 0: there is no room for the scratch of so many lanes
 static SN_OUTLINE int tendons(const snModel* m, snData* d) {
-  Path path = {0, 0, 1, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL};
+  Path path = {0, 0, 1, 1, d->wrap_obj, d->wrap_xpos, NULL, NULL, 0, NULL, 0, 0, 0};
   int points = SN_LANES > 1 && hasSpatial(m), scratch = points || sn_isSparse(m), room = 1;
   if (scratch) {
     sn_markStack(d);

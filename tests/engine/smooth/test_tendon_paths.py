@@ -343,3 +343,42 @@ def test_moment_arms_are_summed_as_mujoco_does(jacobian):
         assert np.array_equal(data.tree_island, ours.tree_island)
         zero += jacobian == "dense" and data.ten_J.reshape(model.ntendon, model.nv)[1, model.nv - 1] == 0
     assert jacobian == "sparse" or zero > 10
+
+
+SHARED = """
+<mujoco><option jacobian="{jacobian}"/><worldbody>
+  <body pos=".1 .2 .3"><freejoint/><geom type="box" size=".1 .2 .3"/>
+    <body pos=".3 .1 .2" euler="10 20 30"><geom size=".1"/><site name="a" pos=".11 .23 .37"/></body>
+    <body pos="-.3 .2 .1" euler="30 20 10"><joint axis="1 2 3"/><geom size=".1"/><site name="b"/>
+      <geom name="g" size=".02" pos=".2 .1 .1" contype="0" conaffinity="0"/></body>
+    <body pos="-.2 -.3 .1"><joint type="ball" pos=".1 .1 .1"/><geom size=".1"/><site name="c" pos=".03 .02 .2"/></body></body>
+  <body pos="3 0 0"><freejoint/><geom size=".1"/><site name="d" pos=".1 .1 .1"/></body></worldbody>
+  <tendon><spatial frictionloss="1">{path}</spatial></tendon>
+</mujoco>"""
+BALANCED = {
+    "straight": '<site site="a"/><site site="b"/>', "there and back": '<site site="a"/><site site="b"/><site site="a"/>',
+    "over a geom": '<site site="a"/><geom geom="g"/><site site="b"/>',
+    "two trees": '<site site="a"/><site site="b"/><pulley divisor="3.5"/><site site="c"/><site site="d"/>',
+    "another follows": '<site site="a"/><site site="b"/><site site="c"/>',
+}
+
+
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+@pytest.mark.parametrize("path", BALANCED)
+def test_arms_that_cancel_leave_the_rounding_of_mujoco(path, jacobian):
+    """No dof moves one end alone: what is left of the arms of dofs that move both makes a row, and joins trees."""
+    scene = Scene(SHARED.format(jacobian=jacobian, path=BALANCED[path]))
+    model, data = scene.mj, mujoco.MjData(scene.mj)
+    ours, rng, left = _core.MjData(scene.m), np.random.default_rng(0), 0
+    for _ in range(20):
+        data.qpos[:] = ours.qpos[:] = rng.standard_normal(model.nq)
+        mujoco.mj_forward(model, data)
+        _core.mj_forward(scene.m, ours)
+        n = ours.ten_J_rownnz.sum() if jacobian == "sparse" else model.nv
+        assert np.array_equal(np.ravel(data.ten_J)[:n], np.ravel(ours.ten_J)[:n])
+        assert data.nf == ours.nf and data.nisland == ours.nisland
+        assert not data.nisland or np.array_equal(data.tree_island, ours.tree_island)
+        assert (data.ten_length, data.ten_wrapnum) == (ours.ten_length, ours.ten_wrapnum)
+        np.testing.assert_allclose(ours.qacc, data.qacc, rtol=0, atol=1e-9 * np.abs(data.qacc).max())
+        left += np.abs(np.ravel(data.ten_J)[:n][:6]).max() > 0
+    assert left > 15
