@@ -12,7 +12,7 @@ import pytest
 import sinew
 
 from device_helpers import (FAKE, INTEGRATION, NAME, ROOT, balls, device_taken, heap, load,
-                            model, model_files, needs_gpu, pair, random_states, same)  # noqa: F401
+                            model, model_files, needs_gpu, pair, random_states, same, states_of)  # noqa: F401
 
 pytestmark = needs_gpu
 
@@ -26,7 +26,7 @@ def test_equals_the_cpu(path):
     model = load(path)
     count = 30 if FAKE else 500
     gpu, cpu = pair(model, count)
-    start = random_states(model, count)
+    start = states_of(path, count)
     for batch in (gpu, cpu):
         batch.set_state(start, INTEGRATION)
         batch.step(1)
@@ -104,7 +104,7 @@ def test_single_precision(path):
     count = 30 if FAKE else 500
     gpu = sinew.Batch(model, count, device="gpu", precision="single")
     cpu = sinew.Batch(model, count, device="cpu")
-    start = random_states(model, count).astype(np.float32).astype(float)
+    start = states_of(path, count).astype(np.float32).astype(float)
     for batch in (gpu, cpu):
         batch.set_state(start, INTEGRATION)
         batch.step(1)

@@ -1,6 +1,7 @@
 """What the cases of batches on a GPU share (device_cases.py, device_array_cases.py, device_image_cases.py)."""
 
 import ctypes
+import functools
 import gzip
 import os
 import pathlib
@@ -57,6 +58,12 @@ def random_states(model, count, seed=0):
         if stop < 120:
             kept = state[third].copy() if stop == 20 else np.vstack([kept, state[third]])
     return np.vstack([kept, state[len(kept):]])
+
+
+@functools.lru_cache(maxsize=None)
+def states_of(path, count):
+    """random_states of a file: both precisions start from them, and the CPU takes longer to make them than a GPU to step."""
+    return random_states(load(path), count)
 
 
 def model_files():

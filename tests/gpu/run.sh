@@ -5,6 +5,7 @@
 #
 #     tests/gpu/run.sh [pytest options]    # BENCH=1: speed as well, BENCH=only: speed alone, with BENCH_OPTIONS
 #                                          # for bench/gpu.py; SANITIZE=1: compute-sanitizer
+#     CASES="tests/gpu/device_sense_cases.py" tests/gpu/run.sh    # these files alone
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 carry=$PWD/build-carry/carry
@@ -23,7 +24,7 @@ if [ "${BENCH:-}" = only ]; then
 elif [ -z "$python" ]; then
   echo "run.sh: no Python from 3.12 with NumPy here: only the C program below compares"
 else
-  "$python" -m pytest -q -s -rfs -p no:cacheprovider --tb=short tests/gpu/device_*cases.py "$@" || status=1
+  "$python" -m pytest -q -s -rfs -p no:cacheprovider --tb=short ${CASES:-tests/gpu/device_*cases.py} "$@" || status=1
 fi
 if [ -n "${BENCH:-}" ] || [ -z "$python" ]; then
   gunzip -kf "$carry"/models/*.gz "$carry"/bench/*.gz
