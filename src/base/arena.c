@@ -44,26 +44,26 @@ enum { NOTE_ROOM = 0 };
 #define writeNote(below, owner, bytes, previous) (below)
 #endif
 
-// On a GPU the stack begins in fast memory that the lanes of a team share: what fits lies there. Behind
-// the views of a block's threads stands what each team has taken and where its part ends, as offsets
-// from the views; pieces are multiples of 16 bytes, so that any type may lie there.
+// On a GPU the stack begins in the fast (shared) memory of the team: what fits is allocated there. The shared memory of a
+// block holds the views of its threads, then one Fast for each team, then the memory of the teams. Offsets count
+// from the views. Pieces are multiples of 16 bytes, so that they are aligned for any type.
 #ifdef SN_DEVICE
 typedef struct Fast_ {
   int used, end;
   int unused[2];
 } Fast;
 
-// what the block has, in bytes
+// bytes of shared memory of the block
 static unsigned sharedSize(void) {
   unsigned all;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
   return all;
 }
 
-// of the lanes of a team, at the beginning of the kernel
+// log2 of the lanes that the kernel gave the team
 static unsigned logLanes(void) { return (unsigned)sn_teamView() >> SN_VIEW_LOG & 7u; }
 
-// NULL when there is none
+// NULL when the kernel was launched without fast memory
 static Fast* fastMemory(void) {
   unsigned views = blockDim.x * (unsigned)sizeof(int);
   if (sharedSize() <= views) return NULL;
@@ -99,8 +99,7 @@ static void* fastTake(size_t bytes) {
   return (char*)sn_team_views + start;
 }
 
-#define snu_error(...) \
-  ((void)0)  // messages have nowhere to go, and a call would cost the others too
+#define snu_error(...) ((void)0)  // a device has nowhere to print to
 #else
 static size_t fastUsed(void) { return 0; }
 static void setFastUsed(size_t used) { (void)used; }
@@ -130,7 +129,7 @@ static void* stackTake(snData* d, size_t bytes, size_t alignment, const char* ow
   snSize most_stack = d->maxuse_stack, most = d->maxuse_arena;
   int lost = d->nlostframe;
   size_t room = end - before, more = RED_ZONE + NOTE_ROOM;
-  if (lost) return refuse(d);  // memory outside of every frame would never be given back
+  if (lost) return refuse(d);  // the frame could not be opened: nothing would free the memory
   if (bytes > room || bytes + more > room) return refuse(d);
   uintptr_t start = arena + (room - RED_ZONE - bytes);
   uintptr_t aligned = start - excess(start, alignment);
@@ -164,7 +163,7 @@ static void* arenaTake(snData* d, size_t bytes, size_t alignment) {
 }
 
 #ifdef SN_DEVICE
-void* sn_stackFree(const snData* d, size_t bytes) {
+void* sn_unusedStack(const snData* d, size_t bytes) {
   const Fast* fast = fastMemory();
   (void)d;
   if (!fast) return NULL;
@@ -174,7 +173,7 @@ void* sn_stackFree(const snData* d, size_t bytes) {
   return bytes > (size_t)(fast->end - start) ? NULL : (char*)sn_team_views + start;
 }
 #else
-void* sn_stackFree(const snData* d, size_t bytes) {
+void* sn_unusedStack(const snData* d, size_t bytes) {
   SN_SYNC();
   uintptr_t start = ((uintptr_t)d->arena + d->parena + 63) & ~(uintptr_t)63;
   uintptr_t end = (uintptr_t)d->arena + ((size_t)d->narena - d->pstack);

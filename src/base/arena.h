@@ -1,13 +1,12 @@
 // The arena at the end of snData.
 //
-// Two regions share it: results that vary in size (contacts, constraint rows, islands) grow upwards
-// from its start, the stack of temporaries grows downwards from its end in mark/free frames. Every
-// allocation can fail: the caller checks for NULL, drops the work and raises a warning bit.
+// Two regions share it: results that vary in size (contacts, constraint rows, islands) grow upwards from its start; the
+// stack of temporaries grows downwards from its end, in frames of sn_markStack and sn_freeStack. Every allocation
+// can fail: the caller checks for NULL, drops the work and raises a warning bit.
 //
-// In test builds (SN_ASSERTS) every piece of the stack carries the name of the function that took it:
-// sn_stackPieces lists what is held, a step that does not give all of it back says whose it is, and a
-// frame must be closed by the function that opened it. Under the address sanitizer pieces stand between
-// red zones and are poisoned once freed.
+// In test builds (SN_ASSERTS) every piece of the stack carries the name of the function that took it. sn_stackPieces
+// lists the pieces, an assertion names the owner of a piece that a step has not freed, and a frame must be closed by the
+// function that opened it. Under the address sanitizer pieces stand between red zones and are poisoned once freed.
 
 #ifndef SINEW_BASE_ARENA_H_
 #define SINEW_BASE_ARENA_H_
@@ -24,42 +23,42 @@ SN_FN void* sn_arenaAlloc(snData* d, size_t bytes, size_t alignment);
 // Take bytes from the stack; NULL when the arena is full. Freed by sn_freeStack.
 SN_FN void* sn_stackAlloc(snData* d, size_t bytes, size_t alignment);
 
-// Memory of the stack that stays free, for what takes none before it is done with it: nothing to give
-// back. NULL when there is not as much, on a GPU of the fast memory. All lanes of a team ask together: the
-// first one may have changed the stack just before, or will just after.
-SN_FN void* sn_stackFree(const snData* d, size_t bytes);
+// Scratch without a frame: the free memory at the top of the stack. It is valid until the next allocation and need not
+// be freed. NULL when there is too little of it; on a GPU it is always fast memory. All lanes of a team call together;
+// the barrier inside keeps the first lane's changes of the stack before and after apart.
+SN_FN void* sn_unusedStack(const snData* d, size_t bytes);
 
-// Make the whole arena accessible again: before it is copied over or given back.
+// Lift the sanitizer's poison from the whole arena: before it is overwritten or freed.
 SN_FN void sn_forgetArena(snData* d);
 
 #ifdef SN_DEVICE
-// Give back all fast memory of this warp.
+// Free all fast memory of this team.
 void sn_emptyFastMemory(void);
 #endif
 
 #ifdef SN_TEAM
-// Scratch for lanes by themselves ("slots"): the free part of the arena in pieces of equal size, and that of the fast
-// memory in small ones. Lanes that hold slots at a time ask for the same sizes, and nobody takes memory of the arena
-// meanwhile. Is there a slot in the arena?
+// Slots: scratch for single lanes of a team. The free part of the arena is divided into slots of equal size, that of the
+// fast memory into small ones. As long as a lane holds a slot, all requests must be for the same sizes, and nobody
+// may allocate from the arena. Is there room for a slot in the arena?
 SN_FN int sn_hasSlot(const snData* d, size_t bytes);
 
-// Take a slot of *size bytes, or a small one, of so many bytes, and say in *size which it is (small = 0: not a small
-// one). It is given back by its number. NULL when other lanes hold all of them: try again.
+// Take a slot of *size bytes, or a small one of `small` bytes (0: no small one); *size becomes the size taken, *slot the
+// number by which the slot is given back. NULL when other lanes hold all slots: try again.
 SN_FN void* sn_takeSlot(snData* d, size_t* size, size_t small, int* slot);
 SN_FN void sn_giveSlot(snData* d, int slot);
 #endif
 
-// A piece of the stack in a test build: who took it, and how much was asked for.
+// A piece of the stack in a test build: the function that took it, and the bytes that it asked for.
 typedef struct snStackPiece_ {
   const char* owner;
   size_t bytes;
 } snStackPiece;
 
-// The pieces now held, the latest first (frames included): writes at most max of them and returns
-// how many there are; 0 in a release build.
+// The pieces on the stack, the latest first (frames included): writes at most max of them and returns how many there are;
+// 0 in a release build.
 int sn_stackPieces(const snData* d, snStackPiece* pieces, int max);
 
-// Test builds: a failed assertion that names the owner unless the stack is where it was.
+// Test builds: asserts that the stack is where it was; the message names the owner of the latest piece.
 #ifdef SN_ASSERTS
 void sn_checkStack(const snData* d, size_t pbase, size_t pstack, const char* where);
 SN_FN void* sn_stackAllocFor(snData* d, size_t bytes, size_t alignment, const char* owner);
@@ -75,7 +74,7 @@ SN_FN void sn_freeStackFor(snData* d, const char* owner);
 #define sn_checkStack(d, pbase, pstack, where) ((void)(pbase), (void)(pstack))
 #endif
 
-// header of a stack frame: what to go back to
+// header of a stack frame: what sn_freeStack restores
 typedef struct snStackFrame_ {
   size_t pbase;
   size_t pstack;
@@ -85,8 +84,8 @@ typedef struct snStackFrame_ {
 #endif
 } snStackFrame;
 
-// A step takes and gives back scratch some forty times. Where one thread works and nobody keeps notes, what
-// happens when there is room is inline; the rest is in arena.c.
+// A step allocates and frees scratch some forty times. In release builds for one lane the usual case, in which there is
+// room, is therefore inline; all other cases are in arena.c.
 #if !defined(SN_ASSERTS) && !defined(SN_ASAN) && !defined(SN_TEAM)
 static inline void* sn_stackAllocQuick(snData* d, size_t bytes, size_t alignment) {
   size_t top = (size_t)d->narena - d->pstack, room = top - d->parena;
@@ -135,7 +134,7 @@ static inline void sn_freeStackQuick(snData* d) {
 // Typed stack allocation: snReal* x = SN_STACK(d, snReal, n);
 #define SN_STACK(d, type, n) ((type*)sn_stackAlloc(d, sizeof(type) * (size_t)(n), sizeof(type)))
 
-// Nothing has been found yet: no contacts, no rows, no islands. The stack stays as it is.
+// Forget all contacts, rows and islands. The stack stays as it is.
 static inline void sn_emptyArena(snData* d) {
   d->parena = 0;
 #define X(type, name, rows, columns, stage, meaning) d->name = NULL;
@@ -146,8 +145,8 @@ static inline void sn_emptyArena(snData* d) {
   d->nJs = d->nMs = d->niM = d->ndeformcon = d->ndeformpair = 0;
 }
 
-// One row of a table of arena arrays (sinew/data_fields.h), where the model is called m and the data
-// d: allocate d->name, or leave the function with 0 when the arena is full.
+// For one row of a table of arena arrays (sinew/data_fields.h), where the model is called m and the data d: allocate
+// d->name, or return 0 from the function when the arena is full.
 #define SN_M(size) m->size
 #define SN_D(size) d->size
 #define SN_ARENA_ROW(type, name, rows, columns, stage, meaning)                                \
@@ -155,15 +154,15 @@ static inline void sn_emptyArena(snData* d) {
                                            sizeof(sn_type_##type));                            \
   if (!d->name) return 0;
 
-// The same for many at once: give d->name its place at the end of those before, where place is a pointer
-// into the arena that began at d->parena. What was placed is taken by sn_arenaTakeUpTo(d, place); when
-// that fails, the pointers are void. Arrays of the arena are all of four or eight bytes.
+// The same for a whole table with one allocation: set d->name to `place`, aligned, and move `place` behind the array.
+// `place` starts at d->parena; sn_arenaTakeUpTo(d, place) then allocates all arrays, and when it fails the pointers are not
+// valid. Numbers in the arena have four or eight bytes.
 #define SN_ARENA_PLACE(type, name, rows, columns, stage, meaning)              \
   if (sizeof(sn_type_##type) > 4) place += (size_t)(0 - (uintptr_t)place) & 7; \
   d->name = (sn_type_##type*)place;                                            \
   place += (size_t)(rows) * (columns) * sizeof(sn_type_##type);
 
-// Take what lies before the place; 0 when the arena is too short. For one lane.
+// Allocate the memory before `place`; 0 when the arena is too small. For one lane.
 static inline int sn_arenaTakeUpTo(snData* d, const char* place) {
   const char* top = (const char*)d->arena + d->parena;
   return sn_arenaAlloc(d, (size_t)(place - top), 1) != NULL;

@@ -1,32 +1,33 @@
 // How the engine spreads work over the team that steps one world.
 //
-// A team is one thread on a CPU, and one thread, a warp or a part of one on a GPU. Its lanes all run the
-// engine's functions together. Reading is free; what is written to memory has one owner:
+// A team is one thread on a CPU; on a GPU it is a warp, a part of one, or one thread. All lanes of a team call the same
+// functions of the engine. Every lane may read all memory, but each address is written by one lane only, between
+// two barriers. Loops and atomics:
 //
-//   SN_FOR(i, n)  independent iterations, dealt out to the lanes in turn;
-//   SN_SYNC()     a barrier: stands between a producer and its consumers, and before what they still
-//                 read is overwritten. A stage begins and ends with the team in step.
+//   SN_FOR(i, n)  a loop of independent iterations: lane k of L takes iterations k, k + L, k + 2 L ...
+//   SN_SYNC()     a barrier. Needed between a write and a read by another lane, and between a read and the next
+//                 write by another lane. All lanes of a team enter and leave a stage at the same barrier.
 //   SN_RAISE(x)   sets a flag (a byte) that several lanes may set.
-//   SN_LOWER(x, value), SN_PEEK(x)  an int that lanes lower while others read it; SN_LOWER gives what it was.
-//   SN_NEXT(x)    the value of a counter, which goes on by one: each lane gets another.
-//   SN_SET_BITS(x, bits), SN_CLEAR_BITS(x, bits)  an int whose bits lanes hold: the first gives what it was.
+//   SN_LOWER(x, value)  atomic minimum of an int; returns the old value. SN_PEEK(x) reads such an int.
+//   SN_NEXT(x)    atomic increment; returns the old value.
+//   SN_SET_BITS(x, bits), SN_CLEAR_BITS(x, bits)  a lock of several bits in an int: atomic or, which returns the old
+//                 value and acquires; atomic and, which releases.
 //
-// Three ways to leave the team. Within them a lane is a team of one (SN_LANES is 1, no plan), so it may
-// call any function of the engine, whose SN_FOR loops then run whole. They differ in who runs:
+// There are three ways to work outside the team. In them a lane is a team of one (SN_LANES is 1, the plan is empty): it
+// may call any function of the engine and runs its SN_FOR loops whole. They differ in who runs:
 //
-//   SN_ALONE statement  every lane, each by itself: in the body of an SN_FOR that calls functions which
-//                       would share their loops;
+//   SN_ALONE statement  every lane, each by itself: in the body of an SN_FOR that calls functions which have
+//                       SN_FOR loops of their own;
 //   SN_ONE statement    the first lane; the others go on at once, without waiting;
-//   SN_SOLO(call)       the first lane, and the others wait for it (SN_ONE, then SN_SYNC): a stage that
-//                       is not worth sharing.
+//   SN_SOLO(call)       the first lane, and the others wait (SN_ONE, then SN_SYNC): a stage that is not worth sharing.
 //
-// The statements may not be left by return, break or goto.
+// Do not leave these statements by return, break or goto.
 //
-// Local variables belong to their lane. Only the first lane of a team and a lane that no other
-// accompanies may take memory from the arena by itself; a team takes it together (base/arena.h).
+// Local variables are private to a lane. Either all lanes of a team call the arena's functions together, or one lane
+// calls them inside SN_ONE, SN_SOLO or SN_ALONE while no other one does (base/arena.h).
 //
-// With SN_TEAM_THREADS the lanes are threads of a CPU (tests/engine/lanes): tests compare teams
-// of any size with a single lane, and the thread sanitizer looks for what has two owners.
+// With SN_TEAM_THREADS the lanes are threads of a CPU (tests/engine/lanes): tests compare teams of any size with a
+// single lane, and the thread sanitizer finds addresses that two lanes write.
 
 #ifndef SINEW_BASE_TEAM_H_
 #define SINEW_BASE_TEAM_H_
@@ -37,9 +38,9 @@
 #if defined(SN_DEVICE) || defined(SN_TEAM_THREADS)
 #define SN_TEAM
 
-// What a lane knows of its team, in one int: its number (5 bits); the logarithm of the lanes that the kernel
-// gave the team, which a lane that works alone remembers (3 bits); how many lanes there are (6 bits, a power
-// of two); and the plan of the step (engine/step/plan.h), which is empty for a lane alone.
+// What a lane knows of its team, in one int ("view"). From the lowest bit: its number (5 bits); log2 of the lanes that
+// the kernel gave the team, which a lane that works alone keeps (3 bits); the number of lanes, a power of two (6 bits);
+// and the plan of the step (engine/step/plan.h), which is empty for a lane that works alone.
 enum {
   SN_VIEW_LOG = 5,
   SN_VIEW_LOGS = 7 << SN_VIEW_LOG,
@@ -51,7 +52,7 @@ enum {
 #define SN_PLAN (sn_teamView() >> SN_VIEW_PLAN)
 #define SN_SET_PLAN(plan) \
   sn_setTeamView((sn_teamView() & ((1 << SN_VIEW_PLAN) - 1)) | (plan) << SN_VIEW_PLAN)
-#ifdef SN_DEVICE  // few iterations are left to a lane: to prepare for more takes longer than they do
+#ifdef SN_DEVICE  // a lane has few iterations: the code before an unrolled loop would take longer than they do
 #define SN_PLAIN_LOOP _Pragma("unroll 1")
 #else
 #define SN_PLAIN_LOOP
@@ -113,23 +114,23 @@ static inline int sn_lower(int* x, int value) {
   } while (0)
 #endif
 
-// A function that is too long to be copied to where it is called: a GPU waits for its instructions.
+// A function that is too long to be inlined: a GPU would fetch the instructions of every copy.
 #ifdef SN_DEVICE
 #define SN_OUTLINE __noinline__
 #else
 #define SN_OUTLINE
 #endif
 
-// A stage of a step, or a large part of one: becomes part of the kernel that steps worlds on a GPU
-// (gpu/step_kernel.cu lists the files). A function that is called saves its caller's registers, and
-// fetches the description of global memory before every access.
+// A stage of a step, or a large part of one: inlined in the kernel that steps worlds on a GPU (gpu/step_kernel.cu lists
+// the files). A function that is called has to save registers of its caller, and NVRTC loads the
+// descriptor of global memory before each of its accesses.
 #ifdef SN_DEVICE
 #define SN_STAGE __attribute__((always_inline))
 #else
 #define SN_STAGE
 #endif
 
-// Loops that a GPU is to unroll: registers have no indices.
+// Loops that a GPU has to unroll, because arrays in registers cannot be indexed at run time.
 #ifdef SN_DEVICE
 #define SN_UNROLL _Pragma("unroll")
 #define SN_UNROLL4 _Pragma("unroll 4")
@@ -138,7 +139,7 @@ static inline int sn_lower(int* x, int value) {
 #define SN_UNROLL4
 #endif
 
-// ---- what lanes tell one another: every lane calls, and every lane gets the answer ----------------
+// ---- reductions, scans and shuffles: every lane calls, and every lane gets the result ----------------
 
 #if defined(SN_DEVICE)
 
@@ -160,10 +161,10 @@ snReal sn_teamFrom(snReal x, int lane);
 int sn_teamFromInt(int x, int lane);
 void* sn_teamFirst(void* x);
 
-// What a GPU does in single precision alone (engine/step/plan.c).
+// Take the poses of single precision on GPUs, snPLAN_QUICK_POSES (engine/step/plan.c).
 extern int sn_team_quick_poses;
 
-// Run the work on as many threads, each a lane.
+// Run the work on so many threads, each of which is a lane.
 void sn_teamRun(int lanes, void (*work)(void*), void* argument);
 SN_EXTERN_C_END
 
@@ -190,7 +191,7 @@ static inline void* sn_teamFirst(void* x) { return x; }
 
 #endif
 
-// logarithm of the lanes of the largest team
+// log2 of the lanes of the largest team
 #if defined(SN_TEAM_LANES) && SN_TEAM_LANES == 16
 #define SN_LOG_LANES 4
 #else
@@ -220,12 +221,12 @@ static inline void sn_warpSums(snReal* x, int n) {
 }
 #endif
 
-// the lanes of the team that say yes, a bit each; a warp is one, or there is one lane
+// Bit k: lane k of the team passes a yes. The team is a warp or one lane.
 static inline unsigned sn_teamBallot(int yes) {
   return SN_LANES > 1 ? sn_warpBallot(yes) : (unsigned)(yes != 0);
 }
 
-// of a set of lanes, a bit each: how many, and the first of some
+// A set of lanes, one bit each: how many there are, and the first one of a set that is not empty.
 static inline int sn_countBits(unsigned set) {
 #ifdef SN_DEVICE
   return __popc(set);
@@ -244,16 +245,16 @@ static inline int sn_firstBit(unsigned set) {
 #endif
 }
 
-// This lane's share of n components that are summed independently of one another, from *begin to the end
-// that is returned. A team of one has all of them.
+// This lane's share of n components: [*begin, returned end). Each lane then sums its own components over all terms in
+// their order. A team of one has all of them.
 static inline int sn_shareOf(int n, int* begin) {
   int lanes = SN_LANES, part = lanes >= n ? 1 : (n + lanes - 1) / lanes, first = SN_LANE * part;
   *begin = first < n ? first : n;
   return first + part < n ? first + part : n;
 }
 
-// Scratch that lies in the fast memory of the team: whether it does, and the pointer with this known,
-// which makes a load one instruction instead of three.
+// Does a pointer lead to the fast (shared) memory of the team? SN_FAST tells the compiler that it does: a load then
+// takes one instruction instead of three.
 #if defined(SN_DEVICE)
 static inline int sn_isFast(const void* x) { return __isShared(x); }
 static inline const void* sn_fast(const void* x) {
@@ -267,7 +268,7 @@ static inline int sn_isFast(const void* x) { return x != NULL; }
 #endif
 
 #ifdef SN_TEAM
-// The view to go back to; 0 when this lane is not meant.
+// Makes this lane a team of one; returns the view to restore. 0: the lane does not run the statement.
 static inline int sn_enterAlone(int meant) {
   int view = sn_teamView();
   if (!meant) return 0;

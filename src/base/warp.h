@@ -1,12 +1,12 @@
-// What the lanes of a team tell one another on a GPU (base/team.h has the same for threads of a CPU, and for one lane).
+// Reductions, scans and shuffles of a team on a GPU (base/team.h has the same for threads of a CPU, and for one lane).
 //
 // A team is a whole warp, a part of one, or a single lane. Files in which lanes work together are compiled for
 // teams of SN_TEAM_LANES, once for each size that needs them (tools/gpu_build.py).
 //
-// A shuffle or vote names the lanes that take part, by a mask. That of a whole warp is a constant. That of a
-// part is not, and costs: before shuffles a few instructions that see whether the parts of the warp are
-// together, and a vote is made by one part after the other. Parts may thus go different ways at any time;
-// they meet again where their ways join, at the latest at the end of the phase.
+// A shuffle or vote takes a mask of the lanes that take part. For a whole warp the mask is a constant. For a part
+// it is not, which costs a few instructions before each shuffle, and the parts of a warp vote one after the
+// other. In return the parts may diverge at any time; they converge where their paths join, at the latest at the end of
+// a phase.
 
 #ifndef SINEW_BASE_WARP_H_
 #define SINEW_BASE_WARP_H_
@@ -30,9 +30,9 @@ static inline unsigned sn_partMask(int lanes) {
   return ((1u << lanes) - 1u) << sn_partBegin(lanes);
 }
 
-// ---- by the lanes of a mask
+// ---- by the lanes of a mask, which belong to one team of `lanes` lanes
 
-// n sums at once
+// n sums by butterfly reduction
 static inline void sn_sumsOf(unsigned mask, int lanes, snReal* x, int n) {
 #pragma unroll
   for (int k = lanes / 2; k; k >>= 1) {
@@ -74,7 +74,7 @@ static inline void* sn_firstOf(unsigned mask, int lanes, void* x) {
   return (void*)__shfl_sync(mask, (unsigned long long)x, 0, lanes);
 }
 
-// ---- by a team: function(mask, lanes, ...), both constants where the team is a warp
+// ---- by a team: function(mask, lanes, ...); both are constants where the team is a warp
 
 #define SN_BY_TEAM(function, ...)                                \
   (SN_WARP_LANES == 32 ? function(SN_WARP_MASK, 32, __VA_ARGS__) \
@@ -102,21 +102,21 @@ static inline int sn_teamMaxInt(int x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_max
 static inline int sn_teamAny(int x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_anyOf, x) : x != 0; }
 static inline unsigned sn_teamOr(unsigned x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_orOf, x) : x; }
 
-// sum over the lanes before this one, and over all
+// Exclusive prefix sum over the lanes; *total: the sum over all.
 static inline int sn_teamScan(int x, int* total) {
   if (SN_LANES > 1) return SN_BY_TEAM(sn_scanOf, x, total);
   *total = x;
   return 0;
 }
 
-// how many of the lanes before this one say yes, and how many of all
+// How many lanes before this one pass a yes; *total: how many of all.
 static inline int sn_teamRank(int yes, int* total) {
   if (SN_LANES > 1) return SN_BY_TEAM(sn_rankOf, yes, total);
   *total = yes != 0;
   return 0;
 }
 
-// what the given lane says
+// shuffle: x of the given lane
 static inline snReal sn_teamFrom(snReal x, int lane) {
   return SN_LANES > 1 ? SN_BY_TEAM(sn_fromOf, x, lane) : x;
 }
@@ -127,7 +127,7 @@ static inline int sn_teamFromInt(int x, int lane) {
 
 static inline void* sn_teamFirst(void* x) { return SN_LANES > 1 ? SN_BY_TEAM(sn_firstOf, x) : x; }
 
-// ---- the same where it is known that the team has SN_WARP_LANES: nothing to look up
+// ---- the same for teams that are known to have SN_WARP_LANES lanes: the number is not looked up
 
 static inline void sn_warpSync(void) { SN_BY_TEAM(sn_syncOf, 0); }
 static inline int sn_warpAny(int x) { return SN_BY_TEAM(sn_anyOf, x); }
@@ -137,13 +137,13 @@ static inline int sn_warpFromInt(int x, int lane) { return SN_BY_TEAM(sn_fromInt
 static inline snReal sn_warpFrom(snReal x, int lane) { return SN_BY_TEAM(sn_fromOf, x, lane); }
 static inline void sn_warpSums(snReal* x, int n) { SN_BY_TEAM(sn_sumsOf, x, n); }
 
-// bit k: lane k of the team says yes
+// Bit k: lane k of the team passes a yes.
 static inline unsigned sn_warpBallot(int yes) {
   if (SN_WARP_LANES == 32) return __ballot_sync(SN_WARP_MASK, yes);
   return __ballot_sync(sn_partMask(SN_WARP_LANES), yes) >> sn_partBegin(SN_WARP_LANES);
 }
 
-// by parts of the team that are as wide (a power of two): what a lane of one's own part says
+// The team is divided into parts of `width` lanes (a power of two): x of the given lane of this lane's part.
 static inline snReal sn_warpFromPart(snReal x, int lane, int width) {
   return __shfl_sync(SN_WARP_LANES == 32 ? SN_WARP_MASK : sn_partMask(SN_WARP_LANES), x, lane,
                      width);

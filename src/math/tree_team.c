@@ -1,24 +1,29 @@
 // The factorisation M = L' D L on a kinematic tree, and solves with it, by a team of lanes.
 //
-// Row k of the lower triangle has one entry for each ancestor of dof k, from the root down, and the diagonal
-// last. An ancestor thus has the same position in the rows of all its descendants (its depth). Where lane p
-// takes position p of every row, each number is read and written by one lane alone, without synchronisation.
+// Row k of the lower triangle has one entry for each ancestor of dof k, from the root down, and the diagonal last. The
+// position of an ancestor in a row is thus its depth, the same in the rows of all its descendants. When lane p takes
+// position p of every row, each number is read and written by one lane only, and no barriers are needed.
 //
-// Five algorithms, from the fastest to the most general:
-//   a lane for each dof, all numbers in registers (sn_factorTreeOf, sn_solveTreeOf);
-//   a lane for each dof of a block of rows, one block after the other (solveBlocks, addTransposeBlocks);
-//   a lane for each position, path by path, where paths are not longer than the team (factorLongPaths);
-//   a lane for each tree, where there are many (factorRows, solveRows);
-//   row by row, the update of the ancestors' rows shared by all lanes (factorByLanes, solveUpRows).
+// The first algorithm of a list that fits runs. Paths and blocks need rows in depth-first order, which most models have;
+// lists of some dofs and chains that join trees need not have it.
+//
+//   factor    many trees: a lane for each tree (factorRows)
+//             no path longer than the team: lane p holds position p of the current path in registers (factorPaths)
+//             else: row by row, all lanes share the updates of the ancestors' rows (factorByLanes)
+//   solve     many trees: a lane for each tree (solveRows)
+//             at most one dof for each lane: x in registers, warp shuffles (sn_solveTreeOf)
+//             more dofs: the same for one block of rows after the other (solveBlocks)
+//             else: row by row (solveUpRows, solveDownTeam)
+//   multiply  blocks of rows (addTransposeBlocks), else row by row (addTransposeRows)
 
 #include "math/tree_team.h"
 #include "base/assert.h"
 #include "math/decomp.h"
 #include "math/vec.h"
 
-// What is known of the rows: there are enough trees to keep at least a quarter of the lanes busy with one each, whose rows
-// do not alternate, as in chains that join several trees; every row is the child of the row before it or of one of
-// that row's ancestors, so that the descendants of a row follow it without a gap.
+// Properties of the rows. MANY_TREES: at least a quarter of the lanes could take a tree each, and the rows of a tree
+// are contiguous (they are not where chains join several trees). DEPTH_FIRST: the parent of each row is the row before it
+// or an ancestor of that one, so that the descendants of a row follow it without a gap.
 enum { MANY_TREES = 1, DEPTH_FIRST = 2 };
 
 static int shapeOf(int n, const int* rownnz, const int* rowadr, const int* colind,
@@ -46,7 +51,7 @@ static int endOfTree(int r, int n, const int* rownnz, const int* index) {
   return r;
 }
 
-// factor the rows of one tree, by one lane
+// One lane factors the rows [first, end) of one tree.
 static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const int* rownnz,
                        const int* rowadr, const int* colind, const int* index) {
   SN_ASSERT(first < end && rownnz[index ? index[first] : first] == 1);  // a whole tree
@@ -62,8 +67,8 @@ static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const i
   }
 }
 
-// Row k, from the last to the first: row i -= L(k,i) row k for all ancestors i. The lanes form a grid, four
-// columns wide, over ancestors i and columns.
+// For each row k, from the last to the first: row i -= L(k,i) row k for all ancestors i of k. The lanes form a grid over
+// ancestors and columns, four columns wide.
 static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                           const int* colind, const int* index) {
   SN_ASSERT(SN_LANES > 1);
@@ -103,18 +108,16 @@ static int longestRow(int n, const int* rownnz, const int* index) {
 // lanes of the largest team
 enum { LOG_LANES = SN_LOG_LANES, MAX_LANES = 1 << LOG_LANES };
 
-// Rows of a tree are eliminated from the last to the first. On the path from the root to row k, the lane
-// at position p holds column p; update[p] sums what the descendants of the row at position p subtract
-// from it, and is cleared when that row is eliminated. Entries of a lane above its own position are
-// meaningless.
+// State of the elimination, which goes from the last row to the first. On the path from the root to row k, the lane of
+// position c holds column c. update[p] accumulates what the eliminated descendants of the row at position p
+// subtract from its entry in that column; it is cleared when the row is eliminated. Entries with p < c are not used.
 typedef struct Path_ {
   snReal update[MAX_LANES];
   snReal pivot, inverse, factor;  // of the last row eliminated: D, 1/D, and L(k,.)
 } Path;
 
-// Eliminate row k, whose diagonal is at the given position: A(k,i) A(k,.) / D(k) is subtracted from the
-// row of its ancestor i at position p, where A(k,i) comes from lane p. Each part of the team, of that
-// width, works on its own matrix.
+// Eliminates row k, whose diagonal is at the given position: subtracts A(k,i) A(k,.) / D(k) from the row of each ancestor
+// i; A(k,i) comes from the lane of its position p. Each part of the team, `width` lanes, works on its own matrix.
 SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
   SN_ASSERT(position >= 0 && position < width && width <= MAX_LANES);
   snReal entry[MAX_LANES];
@@ -129,8 +132,8 @@ SN_KERNEL void eliminateRow(Path* path, snReal row, int position, int width) {
   for (int p = 0; p < position; p++) path->update[p] -= path->factor * entry[p];
 }
 
-// eliminateRow with a position that is a constant in each instance, because registers cannot be indexed at
-// run time: the position, one of n from `first` on, is found by bisection.
+// eliminateRow with the position as a compile-time constant, because registers cannot be indexed at run time. Bisection
+// finds the position among the n from `first` on.
 #define eliminateOneOf1(path, row, position, width, first) eliminateRow(path, row, first, width)
 #define ELIMINATE_ONE_OF(n, half)                                                                \
   SN_KERNEL void eliminateOneOf##n(Path* path, snReal row, int position, int width, int first) { \
@@ -150,7 +153,7 @@ ELIMINATE_ONE_OF(16, 8)
 #define eliminateInHalf eliminateOneOf8
 #endif
 
-// Entry of row k of M at a position; beyond the diagonal the diagonal, which is not used.
+// Entry of row k of M at a position. Beyond the diagonal the diagonal is loaded again and not used.
 SN_KERNEL snReal entryOfRow(const snReal* M, int k, int position, int nnz, int adr) {
   SN_ASSERT_INDEX(k, SN_LANES);
   int last = sn_warpFromInt(nnz, k) - 1, start = sn_warpFromInt(adr, k);
@@ -162,9 +165,9 @@ static inline void startPath(Path* path) {
   for (int p = 0; p < MAX_LANES; p++) path->update[p] = 0;
 }
 
-// Factor n rows of M, from the last to the first; lanes with `damped` set factor M + diag(more) instead. Lane k
-// passes number of entries, address and `more` of row k. Rows behind these n are in `path` already. Only lanes
-// with `writes` set store the factor. inverse: 1/D of the rows `position` and `position` + width.
+// Factors n rows of M, from the last to the first. Lanes with `damped` set factor M + diag(more) instead. Lane k passes
+// the number of entries, the address and `more` of row k. `path` holds the updates of the rows after these n. Only
+// lanes with `writes` set store the factor. inverse: 1/D of the rows `position` and `position` + width.
 SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snReal* M, snReal more,
                            int damped, int writes, int n, int nnz, int adr, int width) {
   SN_ASSERT(n <= SN_LANES && (width & (width - 1)) == 0);
@@ -193,7 +196,7 @@ SN_KERNEL void factorPaths(Path* path, snReal inverse[2], snReal* LD, const snRe
   }
 }
 
-// What to factor: M, and M + scale diag(added); either may be left out.
+// What to factor: M into LD, and M + scale diag(added) into dampedLD; either may be NULL.
 typedef struct Factors_ {
   snReal *LD, *LDiagInv;
   const snReal* M;
@@ -202,9 +205,9 @@ typedef struct Factors_ {
   snReal scale;
 } Factors;
 
-// Any number of rows in depth-first order, none longer than `width`: as many rows at a time as there are lanes, from
-// the last. Half a team factors both matrices at the same time; a whole one is given one of them. Rows without
-// ancestors or descendants are just divided. Nullable: index.
+// Factors any number of rows in depth-first order, none longer than `width`: as many rows at a time as there are lanes,
+// from the last. Where `width` is half a team, each half factors one of the two matrices; a whole team factors one.
+// Blocks of rows without ancestors or descendants (M is diagonal there) need only 1/D. index may be NULL.
 SN_KERNEL void factorBlocks(const Factors* f, int n, const int* rownnz, const int* rowadr,
                             const int* index, int width) {
   SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
@@ -219,7 +222,7 @@ SN_KERNEL void factorBlocks(const Factors* f, int n, const int* rownnz, const in
     if (index) k = index[k];
     int nnz = own ? rownnz[k] : 0, adr = own ? rowadr[k] : 0;
     snReal inverse[2], more = own && f->dampedLD ? f->scale * f->added[k] : 0;
-    if (below || sn_warpMaxInt(nnz) > 1) {  // do rows of the path continue those before?
+    if (below || sn_warpMaxInt(nnz) > 1) {  // has a row of this block or of the next one ancestors?
       factorPaths(&path, inverse, LD, f->M, more, second, LD != NULL, end - begin, nnz, adr, width);
       SN_UNROLL
       for (int h = 0; h <= halves; h++) {
@@ -245,7 +248,7 @@ static SN_OUTLINE void factorLongPaths(const Factors* f, int n, const int* rownn
   factorBlocks(f, n, rownnz, rowadr, index, MAX_LANES);
 }
 
-// Both matrices at the same time, or one after the other where half a team is too narrow for the longest row.
+// Both matrices at the same time; one after the other where the longest row does not fit half a team.
 static void factorBoth(Factors* f, int n, const int* rownnz, const int* rowadr, const int* index,
                        int longest) {
   if (SN_LANES == MAX_LANES && longest <= MAX_LANES / 2) {
@@ -308,11 +311,11 @@ static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int f
   }
 }
 
-// rows or ancestors whose entries a lane loads together
+// entries that a lane has in flight at once
 enum { AT_ONCE = 14 };
 
-// The first row behind the descendants of this lane's row: in depth-first order, the next one that is not
-// longer. Binary search: fewest[s] is the length of the shortest of the 2^s rows from this lane's on.
+// The first row after the descendants of this lane's row: in depth-first order the next row that is not longer. Binary
+// search, where fewest[s] is the length of the shortest of the 2^s rows from this lane's on.
 static int endOfDescendants(int nnz) {
   int lanes = SN_LANES, lane = SN_LANE, end = lane + 1, fewest[LOG_LANES];
   fewest[0] = nnz;
@@ -329,7 +332,7 @@ static int endOfDescendants(int nnz) {
   return end;
 }
 
-// entries of a row from place p on; zeros before the first one and from its diagonal on
+// AT_ONCE entries of a row from position p on; zeros before position `first` and from the diagonal on.
 SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int first, int last) {
   SN_UNROLL
   for (int j = 0; j < AT_ONCE; j++) {
@@ -337,12 +340,12 @@ SN_KERNEL void rowEntries(snReal entry[AT_ONCE], const snReal* row, int p, int f
   }
 }
 
-// Rows in depth-first order from `begin` on, one for each lane. Their ancestors before them are the first of the
-// ancestors of their first row.
+// A block of rows in depth-first order from `begin` on, one for each lane. The ancestors of a row before the block come
+// first in the row, and all of them are ancestors of the block's first row.
 typedef struct Block_ {
   int begin, rows;
-  int own, nnz, adr;  // of the lane's row: is there one? where?
-  int outside;        // its ancestors before the block
+  int own, nnz, adr;  // does the lane have a row? its entries, their address
+  int outside;        // how many ancestors of the row are before the block
 } Block;
 
 static inline Block blockOf(int begin, int end, const int* rownnz, const int* rowadr) {
@@ -358,8 +361,8 @@ static inline Block blockOf(int begin, int end, const int* rownnz, const int* ro
   return b;
 }
 
-// Backward: x(i) -= L(k,i) x(k) for the descendants k of i in the block, from the last. Or, where nothing is solved,
-// the sum of M(k,i) times what the lane of k gives.
+// The transposed triangle within a block. solve: back substitution, x(i) -= L(k,i) x(k) over the descendants k of i, from
+// the last one. Otherwise the product: value(i) += M(k,i) given(k).
 SN_KERNEL snReal sumBelow(snReal value, snReal given, int solve, const snReal* mat,
                           const Block* b) {
   int lane = SN_LANE, end = endOfDescendants(b->nnz), position = b->own ? b->nnz - 1 : 0;
@@ -385,8 +388,9 @@ SN_KERNEL snReal sumBelow(snReal value, snReal given, int solve, const snReal* m
   return value;
 }
 
-// Forward: x(i) -= L(i,a) x(a) for the ancestors a of i in the block, from the root; in round p all lanes subtract
-// their ancestor at depth p, which is final by then. row: entries from place `first` on, loaded early.
+// Forward substitution within a block: x(i) -= L(i,a) x(a) over the ancestors a of i, from the root. In round p all lanes
+// subtract the term of their ancestor at depth p, which is final by then. row: entries from position `first` on, which
+// the caller has loaded early.
 SN_KERNEL snReal subtractAbove(snReal value, snReal row[AT_ONCE], const snReal* LD,
                                const int* colind, const Block* b, int first) {
   int last = b->nnz - 1, depth = sn_warpMaxInt(last), lane = SN_LANE;
@@ -405,7 +409,7 @@ SN_KERNEL snReal subtractAbove(snReal value, snReal row[AT_ONCE], const snReal* 
   return value;
 }
 
-// x <- L^-1 D^-1 L'^-1 x; the lane of dof i holds x(i) in a register and reads others by warp shuffles.
+// x <- L^-1 D^-1 L'^-1 x. The lane of dof i holds x(i); lanes read one another's by warp shuffles.
 SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* LDiagInv, int n,
                                  const int* rownnz, const int* rowadr, const int* colind) {
   SN_ASSERT(n > 0 && n <= SN_LANES);
@@ -417,9 +421,9 @@ SN_OUTLINE snReal sn_solveTreeOf(snReal value, const snReal* LD, const snReal* L
   return subtractAbove(value, row, LD, colind, &b, 0);
 }
 
-// y(a) += sign times the sum of M(k,a) value(k), for the ancestors a before the block of its rows k
-static inline void leaveOutside(snReal* y, snReal value, snReal sign, const snReal* mat,
-                                const int* colind, const Block* b) {
+// y(a) += sign times the sum of M(k,a) value(k) over the rows k of the block, for the ancestors a before the block.
+static inline void addOutside(snReal* y, snReal value, snReal sign, const snReal* mat,
+                              const int* colind, const Block* b) {
   enum { SUMS = 4 };
   int lane = SN_LANE, most = sn_warpFromInt(b->outside, 0), adr = sn_warpFromInt(b->adr, 0);
   SN_PLAIN_LOOP
@@ -434,7 +438,7 @@ static inline void leaveOutside(snReal* y, snReal value, snReal sign, const snRe
   }
 }
 
-// The solve of sn_solveTreeOf for any number of rows, a block of them at a time.
+// As sn_solveTreeOf, for any number of rows in depth-first order: one block after the other.
 static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
                                    const int* rownnz, const int* rowadr, const int* colind) {
   int lane = SN_LANE, lanes = SN_LANES, first = (n - 1) % lanes + 1;
@@ -444,7 +448,7 @@ static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LD
     if (!sn_warpAny(b.nnz > 1)) continue;
     snReal value = sumBelow(b.own ? y[b.begin + lane] : 0, 0, 1, LD, &b);
     if (b.own) y[b.begin + lane] = value;
-    leaveOutside(y, value, -1, LD, colind, &b);
+    addOutside(y, value, -1, LD, colind, &b);
     sn_warpSync();
   }
   SN_PLAIN_LOOP
@@ -461,15 +465,14 @@ static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LD
   }
 }
 
-// Does a row from position `begin` to the one before `end`, at most as many as there are lanes, have
-// ancestors?
+// Does any of the rows [begin, end), at most as many as there are lanes, have ancestors?
 static int hasAncestors(int begin, int end, const int* rownnz, const int* index) {
   SN_ASSERT(end - begin <= SN_LANES);
   int r = begin + SN_LANE, own = r < end;
   return sn_teamAny(own && rownnz[index ? index[r] : r] > 1);
 }
 
-// y <- L'^-1 y row by row; blocks of rows without ancestors are skipped
+// y <- L'^-1 y, row by row. Blocks of rows without ancestors are skipped.
 static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
                         const int* colind, const int* index) {
   int lane = SN_LANE, lanes = SN_LANES;
@@ -486,8 +489,8 @@ static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, c
   }
 }
 
-// y <- L^-1 D^-1 y by a lane for each row: round p subtracts the term of each row's ancestor at depth p, which
-// is final by then
+// y <- L^-1 D^-1 y with a lane for each row: round p subtracts the term of each row's ancestor at depth p, which is final
+// by then.
 static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
                           const int* rownnz, const int* rowadr, const int* colind,
                           const int* index) {
@@ -543,8 +546,8 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
   }
 }
 
-// res += the transpose of what is below the diagonal times vec, row by row: lane p adds the terms at position p, so that each
-// number of res is written by one lane
+// res += N' vec, where N is the part below the diagonal, row by row: lane p adds the terms at position p, so that each
+// entry of res is written by one lane.
 static void addTransposeRows(snReal* res, const snReal* mat, const snReal* vec, int n,
                              const int* rownnz, const int* rowadr, const int* colind) {
   int lane = SN_LANE, lanes = SN_LANES;
@@ -558,7 +561,7 @@ static void addTransposeRows(snReal* res, const snReal* mat, const snReal* vec, 
   }
 }
 
-// The same by blocks: a lane sums up the column of its row.
+// The same by blocks: a lane sums the column of its row.
 static SN_OUTLINE void addTransposeBlocks(snReal* res, const snReal* mat, const snReal* vec, int n,
                                           const int* rownnz, const int* rowadr, const int* colind) {
   int lane = SN_LANE, lanes = SN_LANES;
@@ -568,12 +571,12 @@ static SN_OUTLINE void addTransposeBlocks(snReal* res, const snReal* mat, const 
     if (!sn_warpAny(b.nnz > 1)) continue;
     snReal given = b.own ? vec[b.begin + lane] : 0, sum = sumBelow(0, given, 0, mat, &b);
     if (b.own) res[b.begin + lane] += sum;
-    leaveOutside(res, given, 1, mat, colind, &b);
+    addOutside(res, given, 1, mat, colind, &b);
     sn_warpSync();
   }
 }
 
-// res = mat vec: the lower triangle by a lane for each row, then its transpose
+// res = mat vec: the lower triangle with a lane for each row, then the transpose of the part below the diagonal
 void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, const int* rownnz,
                     const int* rowadr, const int* colind) {
   SN_ASSERT(SN_LANES > 1 && res != vec);

@@ -146,7 +146,7 @@ static void drawScene(const snWorlds* worlds, const RenderCall* call, Easel* e, 
 // Vertices and triangles on their way to the screen lie where a team reaches them fastest, when there is room.
 static void useFastMemory(const snData* d, Band* band) {
   size_t bytes = sizeof(Verts) + kQueue * sizeof(Ready);
-  char* fast = SN_LANES > 1 ? (char*)sn_stackFree(d, bytes) : NULL;
+  char* fast = SN_LANES > 1 ? (char*)sn_unusedStack(d, bytes) : NULL;
   band->verts = fast ? (Verts*)fast : band->verts + band->team;
   band->queue = fast ? (Ready*)(fast + sizeof(Verts)) : band->queue + kQueue * band->team;
 }

@@ -1,14 +1,14 @@
-// Actuators with a lane for each actuator, dof, joint and coordinate of qpos: see actuate/transmission.c
-// and actuate/actuation.c. Most act on one dof; those of tendons on a few.
+// Transmissions and actuator forces with a lane for each actuator, dof, joint and coordinate of qpos: see
+// actuate/transmission.c and actuate/actuation.c. The moment of an actuator has one entry, those of tendons a few.
 
 #include "engine/actuate/actuation.h"
 #include "base/assert.h"
 #include "engine/lanes/lanes.h"
 #include "math/math.h"
 
-// Moments of the actuators of tendons, a bit each, from dense rows of ten_J. Where an actuator's row has more or
-// less than one entry, the rows after it move. Returns where the row of the lane's actuator begins, and how many
-// entries it has.
+// Moments of tendon actuators, gear times dense rows of ten_J. tied: bit i says that actuator i acts on a tendon.
+// Every row has one entry unless it is of a tendon, which shifts the rows after it. Returns where the moment of this
+// lane's actuator begins, and its number of entries.
 SN_KERNEL int tendonMoments(const snModel* m, snData* d, unsigned tied, int id, snReal gear,
                             int* nnz) {
   int lane = SN_LANE, nv = (int)m->nv, place = lane, shift = 0;
@@ -29,8 +29,7 @@ SN_KERNEL int tendonMoments(const snModel* m, snData* d, unsigned tied, int id, 
   return place;
 }
 
-// Lengths and moments of actuators of hinges, slides and tendons. Returns 0 when there are others, having done
-// nothing.
+// Lengths and moments of actuators of hinges, slides and tendons. Returns 0, having done nothing, when there are others.
 SN_STAGE int sn_transmissionLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nu <= SN_LANES && m->nq <= SN_LANES && m->njnt > 0);
   int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0;
@@ -63,9 +62,8 @@ SN_STAGE int sn_transmissionLanes(const snModel* m, snData* d) {
   return 1;
 }
 
-// What the further entries of rows with more than one add to the force on the lane's dof, given the force of the
-// lane's actuator.
-SN_KERNEL snReal furtherForces(const snData* d, int nnz, int adr, snReal force) {
+// moment' force over all entries of the moments but the first ones, at this lane's dof. force: of the lane's actuator.
+SN_KERNEL snReal forcesOfFurtherEntries(const snData* d, int nnz, int adr, snReal force) {
   int lane = SN_LANE, most = sn_warpMaxInt(nnz);
   snReal sum = 0;
   SN_PLAIN_LOOP
@@ -83,8 +81,8 @@ SN_KERNEL snReal furtherForces(const snData* d, int nnz, int adr, snReal force) 
   return sum;
 }
 
-// Forces of actuators with gains and biases that are at most affine, without activations. Returns 0
-// when there are others or a control is bad, having done nothing.
+// Forces of actuators without activations, whose gains and biases are constant or affine. Returns 0, having done nothing,
+// when there are others or a control is not finite.
 SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nu > 0 && m->nu <= SN_LANES && m->nv <= SN_LANES && !m->na);
   int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0, nv = (int)m->nv;
@@ -113,7 +111,7 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
               snu_isBad(ctrl);
   if (tied) other |= m->ncapstan > 0 || m->tendon_actfrclimited[tendon];
   if (sn_warpAny(other)) return 0;
-  int apart = sn_warpAny(nnz != 1 || adr != i);  // rows are not where actuators are
+  int apart = sn_warpAny(nnz != 1 || adr != i);  // entry i of the moments is not that of actuator i
   if (apart) {
     int own = nnz > 0 ? adr : 0;
     column = nnz > 0 ? d->moment_colind[own] : -1;
@@ -126,7 +124,7 @@ SN_STAGE int sn_actuationLanes(const snModel* m, snData* d) {
   snReal force = disabled ? 0 : gain * ctrl + bias;
   if (limited) force = snu_clip(force, least, most);
   snReal sum = sn_lanesSumOverDof(nu, column, moment * force);
-  if (apart) sum += furtherForces(d, nnz, adr, force);
+  if (apart) sum += forcesOfFurtherEntries(d, nnz, adr, force);
   jointLimited = sn_warpFromInt(jointLimited && first >= 0 ? first : -1, moved) == dof;
   jointLeast = sn_warpFrom(jointLeast, moved);
   jointMost = sn_warpFrom(jointMost, moved);

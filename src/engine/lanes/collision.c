@@ -1,11 +1,12 @@
-// Collision detection by a team of lanes: the same contacts in the same order as the driver that goes
-// from pair to pair (collide/collision.c).
+// Collision detection by a team of lanes: the same contacts in the same order as collide/collision.c, which goes from
+// pair to pair.
 //
-// The broad phase makes a list of pairs that may touch, 64-bit entries in ascending order: index of the
-// pair of bodies, kind, and two geoms, two nodes of bounding volume trees, or the number of an explicit
-// pair. It starts with one entry for each pair of bodies; as long as it has pairs of nodes, a pass over
-// the list replaces each of them by the pairs of their children that overlap. Lanes take entries in
-// turn, and prefix sums over the lanes say where the results go.
+// The broad phase makes a list of pairs that may touch. An entry has 64 bits: index of the pair of bodies, kind, and two
+// geoms, two nodes of bounding volume trees, or the number of an explicit pair. The list starts with the pairs of bodies.
+// Each pass replaces the pairs of nodes by those pairs of their children that overlap, until there are none. Lanes
+// take entries in turn, prefix sums over the lanes place the results, and at the end the entries are in ascending order.
+//
+// Models with few geoms do without trees: see "few geoms" below.
 
 #include "engine/collide/collision.h"
 #include "base/arena.h"
@@ -14,11 +15,11 @@
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-// explicit pairs come before the others of their bodies; pairs of geoms that are known to be near
+// Kinds in the order in which the entries of a pair of bodies stand. Those of KIND_NEAR have passed sn_isNear already.
 enum { KIND_EXPLICIT, KIND_NODES, KIND_GEOMS, KIND_NEAR };
 
 enum {
-  MOST_GEOMS = 32768,  // twice as many nodes have numbers of 16 bits
+  MOST_GEOMS = 32768,  // a tree has twice as many nodes, whose numbers have 16 bits
   PAIRS_PER_GEOM = 16
 };
 
@@ -36,7 +37,8 @@ static uint64_t makeEntry(int index, int kind, int first, int second) {
          (((uint32_t)first << 16) + (uint32_t)second);
 }
 
-static int indexOf(uint64_t entry) { return (int)(entry >> 34); }
+enum { INDEX_SHIFT = 34 };
+static int indexOf(uint64_t entry) { return (int)(entry >> INDEX_SHIFT); }
 static int kindOf(uint64_t entry) { return (int)(entry >> 32 & 3); }
 static int firstOf(uint64_t entry) { return (int)(entry >> 16 & 0xffff); }
 static int secondOf(uint64_t entry) { return (int)(entry & 0xffff); }
@@ -49,7 +51,7 @@ static void swapBuffers(List* list, int n) {
   list->n = n;
 }
 
-// first of n increasing numbers that is not below
+// index of the first of n ascending numbers that is at least x (binary search)
 #define LOWER_BOUND(name, type)                      \
   static int name(const type* list, int n, type x) { \
     int low = 0, high = n;                           \
@@ -66,8 +68,8 @@ static void swapBuffers(List* list, int n) {
 LOWER_BOUND(findEntry, uint64_t)
 LOWER_BOUND(findSignature, uint32_t)
 
-// is there an explicit pair of the same geoms, which replaces this one?
-static int hasTwin(const snModel* m, uint32_t signature, int g1, int g2) {
+// Is there an explicit pair of the same geoms? It replaces this one.
+static int isReplaced(const snModel* m, uint32_t signature, int g1, int g2) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   int npair = (int)m->npair;
   const uint32_t* signatures = (const uint32_t*)m->pair_signature;
@@ -80,7 +82,7 @@ static int hasTwin(const snModel* m, uint32_t signature, int g1, int g2) {
 
 // ---- the list ------------------------------------------------------------------------------------
 
-// how many entries a pair of bodies starts with
+// How many entries pair number i of bodies starts with.
 static int countEntries(const snModel* m, snData* d, const snBroad* broad, int i, int* kind) {
   SN_ASSERT_INDEX(i, broad->npair);
   uint32_t signature = broad->pairs[i];
@@ -103,7 +105,7 @@ static void writeEntries(const snModel* m, uint32_t signature, int i, int kind, 
       makeEntry(i, kind, g1 + k / num2, g2 + k % num2);
 }
 
-// Returns whether nodes are among the entries; -1 when the list is too short.
+// The list to start with. Returns whether it has pairs of nodes; -1 when the list is too short.
 static int listBodies(const snModel* m, snData* d, const snBroad* broad, List* list) {
   SN_ASSERT(list->capacity > 0 && list->other == list->entry + list->capacity);
   int nodes = 0, n = 0, lanes = SN_LANES;
@@ -121,7 +123,7 @@ static int listBodies(const snModel* m, snData* d, const snBroad* broad, List* l
   return sn_teamAny(nodes);
 }
 
-// One pass over the list: pairs of nodes are replaced by what follows from them. Returns as above.
+// One pass over the list: replaces pairs of nodes by pairs of their children, or of geoms. Returns as listBodies does.
 static int descend(const snModel* m, snData* d, const snBroad* broad, List* list) {
   int nodes = 0, n = 0, lanes = SN_LANES;
   for (int first = 0; first < list->n; first += lanes) {
@@ -148,28 +150,30 @@ static int descend(const snModel* m, snData* d, const snBroad* broad, List* list
   return sn_teamAny(nodes);
 }
 
-// trees know no order of geoms: sort the entries of each pair of bodies
+// The index of key[k] among n keys that are sorted but within groups: keys next to one another that agree from bit
+// `shift` on.
+static int sortedPlace(const uint64_t* key, int n, int k, int shift) {
+  uint64_t own = key[k], group = own >> shift;
+  int place = k;
+  for (int i = k - 1; i >= 0 && key[i] >> shift == group; i--) place -= key[i] > own;
+  for (int i = k + 1; i < n && key[i] >> shift == group; i++) place += key[i] < own;
+  SN_ASSERT_INDEX(place, n);
+  return place;
+}
+
+// Trees give the pairs of geoms of two bodies in any order: sort the entries of each pair of bodies.
 static void sortList(List* list) {
   int unsorted = 0;
   SN_FOR(k, list->n - 1) unsorted |= list->entry[k] > list->entry[k + 1];
   if (!sn_teamAny(unsorted)) return;
   SN_FOR(k, list->n) {
-    uint64_t entry = list->entry[k];
-    int place = k;
-    for (int i = k - 1; i >= 0 && indexOf(list->entry[i]) == indexOf(entry); i--) {
-      place -= list->entry[i] > entry;
-    }
-    for (int i = k + 1; i < list->n && indexOf(list->entry[i]) == indexOf(entry); i++) {
-      place += list->entry[i] < entry;
-    }
-    list->other[place] = entry;
-    SN_ASSERT_INDEX(place, list->n);
+    list->other[sortedPlace(list->entry, list->n, k, INDEX_SHIFT)] = list->entry[k];
   }
   SN_SYNC();
   swapBuffers(list, list->n);
 }
 
-// Explicit pairs stand before the first pair of bodies with a signature that is not smaller. Returns
+// Merges the explicit pairs into the list, each before the first pair of bodies whose signature is not smaller. Returns
 // 0 when they are not sorted or the list is too short.
 static SN_OUTLINE int mergeExplicit(const snModel* m, snData* d, const snBroad* broad, List* list) {
   int npair = (int)m->npair, n = 0, unsorted = 0, lanes = SN_LANES;
@@ -193,7 +197,7 @@ static SN_OUTLINE int mergeExplicit(const snModel* m, snData* d, const snBroad* 
   SN_SYNC();
   if (sn_teamAny(unsorted)) return 0;
   if (!n) return 1;
-  // merge: the place of an entry is its place in its own list plus the one that it would have in the other
+  // merge by rank: index in the own list plus number of smaller entries in the other one
   SN_FOR(k, list->n) list->other[k + findEntry(explicits, n, list->entry[k])] = list->entry[k];
   SN_FOR(k, n) list->other[k + findEntry(list->entry, list->n, explicits[k])] = explicits[k];
   SN_SYNC();
@@ -203,6 +207,7 @@ static SN_OUTLINE int mergeExplicit(const snModel* m, snData* d, const snBroad* 
 
 // ---- contacts ------------------------------------------------------------------------------------
 
+// The pair of geoms of an entry. Returns whether they are near.
 static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t entry,
                     snNear* near_pair) {
   int p = -1, g1, g2, kind = kindOf(entry);
@@ -213,7 +218,7 @@ static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t 
   } else {
     g1 = firstOf(entry);
     g2 = secondOf(entry);
-    if (m->npair && hasTwin(m, broad->pairs[indexOf(entry)], g1, g2)) return 0;
+    if (m->npair && isReplaced(m, broad->pairs[indexOf(entry)], g1, g2)) return 0;
   }
   near_pair->g1 = g1;
   near_pair->g2 = g2;
@@ -222,7 +227,7 @@ static int findNear(const snModel* m, snData* d, const snBroad* broad, uint64_t 
   return kind != KIND_GEOMS || sn_isNear(m, d, g1, g2, p);
 }
 
-// Number of contacts that come before those of this lane's pair, which has n, in the order of the keys.
+// Each lane has a pair with a key and n contacts. Returns how many contacts belong to pairs with smaller keys.
 static int placeByKey(int n, uint64_t key, int* total) {
   int place = 0, sum = 0;
   SN_PLAIN_LOOP for (unsigned left = sn_warpBallot(n > 0); left; left &= left - 1) {
@@ -236,14 +241,15 @@ static int placeByKey(int n, uint64_t key, int* total) {
   return place;
 }
 
-// The contacts of as many pairs as there are lanes; returns how many are added.
+// Adds the contacts of a pair of each lane, in the order of the keys; returns how many are added.
 static int addContacts(snData* d, const snContactPoint* points, int n, const snNear* pair,
                        int is_near, uint64_t key, int ncon) {
   SN_ASSERT(n >= 0 && n <= snMAXCONPAIR && ncon >= 0);
-  snSize size = sizeof(snContact);  // a collider makes so many at most
+  snSize size = sizeof(snContact);
+  // what collide/collision.c requires to be free before it adds the contacts of a pair
   snSize room = d->narena - (snSize)(d->parena + d->pstack) - (snMAXCONPAIR + 1) * size;
   int total, place = placeByKey(n, key, &total);
-  if (total * size > room) {  // leave out the pairs whose contacts have no room
+  if (total * size > room) {  // leave out the contacts of pairs for which there is no room
     int full = is_near && place * size > room, lost = sn_teamSumInt(full);
     if (full) n = 0;
     place = placeByKey(n, key, &total);
@@ -260,7 +266,7 @@ static int addContacts(snData* d, const snContactPoint* points, int n, const snN
   return total;
 }
 
-// completes the contacts when all of them have their place
+// Computes what contacts need beside their points, by lanes for all contacts.
 static void endContacts(const snModel* m, snData* d, int ncon) {
   SN_SYNC();
   sn_completeContacts(m, d->contact, ncon);
@@ -286,12 +292,12 @@ static void collideList(const snModel* m, snData* d, snBroad* broad, const List*
 
 // ---- few geoms -----------------------------------------------------------------------------------
 //
-// Few geoms are tested all against all, without bounding volumes of bodies: a pair goes to the narrow
-// phase if masks and weld groups allow it and bounding spheres and boxes of the two geoms overlap.
+// Up to FEW geoms are tested all against all, without bounding volumes of bodies. A pair goes to the narrow phase if
+// masks and weld groups allow it and the bounding spheres and boxes of the two geoms overlap.
 
 enum {
   FEW = 64,          // geoms
-  FEW_PAIRS = 1024,  // that are near
+  FEW_PAIRS = 1024,  // pairs that are near
   NO_PARENT = 0xffff
 };
 
@@ -301,25 +307,26 @@ enum {
 #define QUAD_ALIGNED _Alignas(4 * sizeof(snReal))
 #endif
 
-// A geom that takes part, in pieces that are loaded at once.
+// A geom that takes part, aligned so that four numbers are loaded at once.
 struct Solid_ {
   QUAD_ALIGNED snReal pos[3];
   snReal radius;    // of the bounding sphere; 0: unbounded, -1: a plane
   snReal reach[3];  // half extents with the margin; of a plane its normal
   snReal margin;
   int contype, conaffinity;
-  uint32_t weld;  // weld group of the body; that of its parent in the upper half, NO_PARENT: any
-  uint32_t geom;  // its body in the upper half
+  uint32_t
+      weld;  // lower half: weld group of the body; upper: that of its parent, NO_PARENT: not filtered
+  uint32_t geom;  // lower half: the geom; upper: its body
 };
 typedef struct Solid_ Solid;
 
-// half extents of its box with the margin; what is unbounded reaches everywhere
+// Sets radius and reach. The box of an unbounded geom is infinite.
 static void setReach(Solid* solid, int type, const snReal size[3], snReal bound,
                      const snReal mat[9]) {
   sn_geomExtent(type, size, bound, mat, solid->reach);
   SN_UNROLL for (int k = 0; k < 3; k++) {
     snReal reach = solid->reach[k] + solid->margin;
-    reach += (snReal)2e-6 * (snu_abs(solid->pos[k]) + reach);  // rounding
+    reach += (snReal)2e-6 * (snu_abs(solid->pos[k]) + reach);  // covers rounding
     solid->reach[k] = bound > 0 ? reach : HUGE_VAL;
   }
   solid->radius = bound > 0 ? bound : 0;
@@ -350,7 +357,7 @@ static Solid describeGeom(const snModel* m, const snData* d, int g) {
   return solid;
 }
 
-// Geoms that can meet others, in order; returns how many, which may be too many.
+// Lists the geoms whose masks let them collide, in order. Returns how many there are; more than FEW are not all listed.
 static int describeGeoms(const snModel* m, const snData* d, Solid* solids) {
   int n = 0, total, ngeom = (int)m->ngeom, lanes = SN_WARP_LANES;
   for (int first = 0; first < ngeom && n <= FEW; first += lanes) {
@@ -365,9 +372,9 @@ static int describeGeoms(const snModel* m, const snData* d, Solid* solids) {
   return n;
 }
 
-// a plane and the sphere and box around something, or whatever is unbounded
+// Pairs with a plane or another unbounded geom: does the sphere or the box of the other geom reach the plane?
 static int isNearPlane(const Solid* a, const Solid* b) {
-  int first = a->radius < 0;  // is the plane
+  int first = a->radius < 0;  // is a the plane?
   snReal radius = first ? b->radius : a->radius, height = 0, reach = 0;
   if (!(radius > 0) || (!first && !(b->radius < 0))) return 1;
   SN_UNROLL for (int k = 0; k < 3; k++) {
@@ -375,11 +382,11 @@ static int isNearPlane(const Solid* a, const Solid* b) {
     height += (a->pos[k] - b->pos[k]) * normal;
     reach += (first ? b->reach[k] : a->reach[k]) * snu_abs(normal);
   }
-  snReal margin = a->margin + b->margin;  // which the box has of its own geom
+  snReal margin = a->margin + b->margin;
   return !((first ? -height : height) > margin + snu_min(radius, reach));
 }
 
-// bounding spheres and boxes
+// Do bounding spheres and boxes overlap?
 static int areNear(const Solid* a, const Solid* b) {
   snReal between[3], limit = a->radius + b->radius + (a->margin + b->margin);
   snu_sub3(between, a->pos, b->pos);
@@ -390,7 +397,7 @@ static int areNear(const Solid* a, const Solid* b) {
   return !apart;
 }
 
-// masks, weld groups, parent and child; a geom does not meet itself
+// May the pair collide, by masks, weld groups, and parent and child?
 static int mayMeet(const Solid* a, const Solid* b) {
   uint32_t weld1 = a->weld & 0xffff, weld2 = b->weld & 0xffff;
   int masks = (a->contype & b->conaffinity) | (b->contype & a->conaffinity);
@@ -398,8 +405,8 @@ static int mayMeet(const Solid* a, const Solid* b) {
   return masks != 0 && !filtered;
 }
 
-// Pair (p, q) is on row p of a triangle that the lanes read row by row. Returns how many are near,
-// which may be too many.
+// Lists the pairs (p, q), p < q, that are near. Lanes take them row by row of the triangle. Returns how many there are;
+// more than FEW_PAIRS are not all listed.
 static int listNear(const Solid* solids, int n, uint16_t* list) {
   SN_ASSERT(n >= 0 && n <= FEW);
   int count = n * (n - 1) / 2, lanes = SN_WARP_LANES, total, found = 0, p = 0, q = 1 + SN_LANE;
@@ -422,8 +429,8 @@ static int listNear(const Solid* solids, int n, uint16_t* list) {
   return found;
 }
 
-// Contacts stand in the order of their bodies and then of their geoms, ordered by type where trees
-// lead to them.
+// The order of contacts: by bodies, then by geoms. Where the general driver finds the pair by trees, the geom with the
+// smaller type counts as the first one.
 static uint64_t keyOf(const snModel* m, int a, int b, int g1, int g2, int type1, int type2) {
   SN_ASSERT_INDEX2(a, b, m->nbody);
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
@@ -439,8 +446,8 @@ static uint64_t keyAt(const snModel* m, const Solid* solids, int pair) {
                m->geom_type[g2]);
 }
 
-// Where lanes take more than one pair each, the list has to be in order: pairs of the same first body
-// are next to each other. Returns NULL when the stack is full.
+// Sorts the list, where it has more pairs than there are lanes (addContacts sorts those of one round). Pairs with the
+// same first body are next to one another already. Returns NULL when the stack is full.
 static SN_OUTLINE const uint16_t* sortNear(const snModel* m, snData* d, const Solid* solids,
                                            const uint16_t* list, int n) {
   uint64_t* key = SN_STACK(d, uint64_t, n);
@@ -448,37 +455,31 @@ static SN_OUTLINE const uint16_t* sortNear(const snModel* m, snData* d, const So
   if (!key || !sorted) return NULL;
   SN_FOR(k, n) key[k] = keyAt(m, solids, list[k]);
   SN_SYNC();
-  SN_FOR(k, n) {
-    uint64_t own = key[k];
-    int place = k;
-    for (int i = k - 1; i >= 0 && key[i] >> 48 == own >> 48; i--) place -= key[i] > own;
-    for (int i = k + 1; i < n && key[i] >> 48 == own >> 48; i++) place += key[i] < own;
-    sorted[place] = list[k];
-    SN_ASSERT_INDEX(place, n);
-  }
+  SN_FOR(k, n) sorted[sortedPlace(key, n, k, 48)] = list[k];
   SN_SYNC();
   return sorted;
 }
 
-// shapes that convex queries alone know, against all but planes
-static int asksQuery(int type1, int type2) {
+// Is the pair collided by a convex query (GJK and EPA, or MPR)?
+static int needsQuery(int type1, int type2) {
   const int round = 1 << snGEOM_ELLIPSOID | 1 << snGEOM_CYLINDER | 1 << snGEOM_MESH;
   int plane = type1 == snGEOM_PLANE || type2 == snGEOM_PLANE;
   return !plane && (round >> type1 & 1 || round >> type2 & 1);
 }
 
-// What takes longer than to compare the boxes around them: queries, and a box with a capsule or a box. Types are in order.
-static int isDear(int low, int high) {
+// Does the narrow phase take longer than a test of oriented bounding boxes before it? So do queries, and a box with a
+// capsule or a box. low <= high.
+static int isExpensive(int low, int high) {
   if (low == snGEOM_HFIELD || high == snGEOM_SDF) return 0;
-  return asksQuery(low, high) || (high == snGEOM_BOX && low >= snGEOM_CAPSULE);
+  return needsQuery(low, high) || (high == snGEOM_BOX && low >= snGEOM_CAPSULE);
 }
 
-// The pair that this lane takes of those that the lanes have: convex queries go to the first lanes. What a query keeps
-// lies in the memory of its lane, and eight neighbours share a piece of the cache.
+// Deals the pairs of the lanes out again, so that the first lanes take the convex queries. A query works in local memory,
+// of which eight neighbouring lanes share a cache line.
 static int queriesFirst(const snModel* m, const Solid* solids, int is_there, int pair,
                         uint16_t* packed) {
   int g1 = (int)(solids[pair >> 8].geom & 0xffff), g2 = (int)(solids[pair & 0xff].geom & 0xffff);
-  int asks = is_there && asksQuery(m->geom_type[g1], m->geom_type[g2]), nask, nother, nrest;
+  int asks = is_there && needsQuery(m->geom_type[g1], m->geom_type[g2]), nask, nother, nrest;
   int place = sn_warpRank(asks, &nask), other = sn_warpRank(is_there && !asks, &nother);
   if (!nask) return pair;
   int rest = sn_warpRank(!is_there, &nrest);
@@ -497,7 +498,7 @@ static snReal deepest(const snContactPoint* points, int n) {
   return dist;
 }
 
-// As many pairs as there are lanes: returns how many contacts they add.
+// Collides a pair of each lane; returns how many contacts are added.
 static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_there, int pair,
                        int ncon) {
   SN_ASSERT_INDEX2(pair >> 8, pair & 0xff, FEW);
@@ -511,7 +512,7 @@ static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_
   int swapped = type1 > type2, low = swapped ? type2 : type1, high = swapped ? type1 : type2;
   snNear ordered = {swapped ? g2 : g1, swapped ? g1 : g2, -1, solid1->margin + solid2->margin};
   int is_near = is_there && sn_hasCollider(low, high) && sn_bodiesCollide(m, signature);
-  if (is_near && isDear(low, high)) {
+  if (is_near && isExpensive(low, high)) {
     is_near = !sn_geomsApart(m, d, ordered.g1, ordered.g2, ordered.margin);
   }
   if (is_near) {
@@ -520,7 +521,8 @@ static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_
       n = sn_filterBoxes(m, d, points, n, ordered.g1, ordered.g2, ordered.margin);
     }
   }
-  // the sweep leaves out the world, and only at double precision does it matter how trees round
+  // Would the sweep and the trees of the general driver have found the pair? The sweep does not test the world; in
+  // single precision the rounding of trees does not matter.
   if (n && (a || sizeof(snReal) >= sizeof(double))) {
     snBroad broad;
     broad.has_frame = 0;
@@ -532,13 +534,13 @@ static int collideSome(const snModel* m, snData* d, const Solid* solids, int is_
   return addContacts(d, points, n, &ordered, is_near, key, ncon);
 }
 
-// Returns 0 when there are more than a few, or something has to be done in another way.
+// Returns 0, having done nothing, when there are too many geoms or pairs, or too little memory.
 static int collideFew(const snModel* m, snData* d) {
   int most = (int)m->ngeom < FEW ? (int)m->ngeom : FEW, lanes = SN_WARP_LANES, ncon = 0;
   int pairs = most * (most - 1) / 2 < FEW_PAIRS ? most * (most - 1) / 2 : FEW_PAIRS;
   size_t bytes = (size_t)most * sizeof(Solid) + (size_t)(pairs + lanes) * sizeof(uint16_t);
-  // checked before the allocation: a compiler (NVRTC 13.0) takes a check of its result for false
-  if (!sn_stackFree(d, bytes)) return 0;
+  // NVRTC 13.0 drops a check of the result of the allocation: it is made before
+  if (!sn_unusedStack(d, bytes)) return 0;
   Solid* memory = (Solid*)sn_stackAlloc(d, bytes, sizeof(Solid));
   if (!memory) return 0;
   Solid* solids = SN_FAST(Solid, memory);
@@ -560,7 +562,7 @@ static int collideFew(const snModel* m, snData* d) {
 
 // ---- driver --------------------------------------------------------------------------------------
 
-// all pairs that may touch, in order; returns 0 when the list is too short
+// Lists all pairs that may touch, in order; returns 0 when the list is too short.
 static int makeList(const snModel* m, snData* d, const snBroad* broad, List* list) {
   snSize ngeom = m->ngeom, capacity = 64 + PAIRS_PER_GEOM * ngeom;
   if (capacity > ngeom * ngeom) capacity = ngeom * ngeom;

@@ -1,14 +1,14 @@
-// The Hessian for a team of lanes: dense, in tiles of 4 x 4.
+// The Hessian of Newton's method for a team of lanes: dense Cholesky (L D L') in tiles of 4 x 4.
 //
-// Register tiling: a lane holds a tile, and loads and stores the four numbers of a row of it at once. With n rounded
-// up to whole tiles, only the lower triangle is kept. Tile number t has its rows at t, t + tiles, t + 2 tiles and
-// t + 3 tiles, so that lanes which take tiles one after the other load from all banks of fast memory, and row 4 I + a
-// of the matrix lies in one piece. The quadratic part M + sum of D J'J, which follows the states of the rows, is
-// kept apart: it is touched once in an iteration, and fast memory has no room for both.
+// Register tiling: a lane holds a tile, and loads and stores a row of it (four numbers, snQuad) at once. The size of the
+// matrix is rounded up to whole tiles, and only tiles of the lower triangle are stored. Row a of tile number t is quad
+// t + a tiles: lanes with tiles that follow one another then load from all banks of fast memory, and row 4 I + a of the
+// matrix is contiguous. The part M + J' D J of the active rows is kept beside H, in global memory: rows
+// are added to it and removed from it as their states change.
 //
-// H = L D L' is factored from the first tile on. Below the diagonal Y = L D is kept: neither the
-// factor nor the solves need L there. Tiles on the diagonal become pivots: the entries of L below the
-// diagonal, and 1/D. Every lane factors them for itself, because waiting for another lane takes as long.
+// H = L D L' is factored from the first column of tiles on. Below the diagonal tiles Y = L D is stored instead of L,
+// because neither the factor nor the solves need L there. A diagonal tile becomes a pivot: its factor L and 1/D. Every
+// lane factors it for itself, which takes no longer than waiting for another lane.
 
 #include "base/arena.h"
 #include "base/assert.h"
@@ -16,17 +16,17 @@
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
-// tiles along a side, beyond which the sparse factor of one lane is used; loads that a lane has in flight
+// most tiles along a side (above, the sparse factor is used); loads that a lane has in flight
 enum { MAX_SIDE = 32, AHEAD = 8 };
 
-// What is left of a diagonal entry, relative to what was removed, has too few digits below this.
+// Cancellation: a diagonal entry that is smaller than this fraction of what was subtracted has lost its digits.
 static const snReal LOST = sizeof(snReal) == 4 ? (snReal)1e-3 : (snReal)1e-6;
 
 static inline int tileOf(int I, int J) { return I * (I + 1) / 2 + J; }
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// tile number t of the lower triangle by rows
+// corner[t]: row and column of tile number t; tiles are counted row by row of the lower triangle.
 static void listCorners(snDense* H) {
   SN_FOR(t, H->tiles) {
     int row = 0, before = 0;
@@ -35,7 +35,7 @@ static void listCorners(snDense* H) {
   }
 }
 
-// dense rows of J from dense rows
+// Rows of J, padded with zeros to `width`, from the dense layout.
 static void copyRows(snReal* dense, const snReal* J, int nefc, int nv, int width) {
   SN_PLAIN_LOOP
   for (int first = SN_LANE, lanes = SN_LANES; first < nefc * width; first += AHEAD * lanes) {
@@ -52,7 +52,7 @@ static void copyRows(snReal* dense, const snReal* J, int nefc, int nv, int width
   }
 }
 
-// the same from sparse rows: a lane takes a column of several rows at once
+// The same from sparse rows: lane i takes entry i of several rows at once.
 static void spreadSparse(snReal* dense, const snRows* J, int nefc, int width) {
   enum { ROWS = 4 };
   SN_FOR(k, nefc * width) dense[k] = 0;
@@ -93,7 +93,7 @@ static void spreadRows(const snPrimal* p) {
   }
 }
 
-// the inertia, and the identity where n was rounded up
+// The inertia matrix as a dense square; the identity in the padding.
 static void spreadInertia(const snPrimal* p) {
   const snReal* M = p->M;
   const int* colind = p->M_colind;
@@ -134,7 +134,7 @@ int sn_denseAllocate(snPrimal* p) {
   snDense* H = &p->dense;
   int nefc = p->rows.nefc, nv = p->nv, side = (nv + 3) / 4, tiles = tileOf(side, 0);
   if (!sn_denseFits(nv)) return 0;
-  // in the order of how often they are read: fast memory may not hold all of them
+  // what is read most comes first: fast memory may not hold all of them
   snQuad* quads = SN_STACK(p->d, snQuad, 4 * tiles + 6 * side + (2 * nv + 2 * nefc + 3) / 4);
   int* ints = SN_STACK(p->d, int, tiles + 3 * nefc);
   H->J = SN_STACK(p->d, snQuad, nefc * side);
@@ -169,7 +169,7 @@ int sn_denseAllocate(snPrimal* p) {
 
 // ---- products -----------------------------------------------------------------------------------
 
-// res = rows search
+// res = (the first `count` of the rows) times the search direction
 static SN_OUTLINE void mulSearch(const snPrimal* p, snReal* res, const snQuad* rows, int count) {
   SN_ASSERT(p->dense.side > 0 && p->search == p->dense.search->v);
   int side = p->dense.side;
@@ -182,7 +182,7 @@ void sn_denseMulInertia(const snPrimal* p) { mulSearch(p, p->Ms, p->dense.M, p->
 
 void sn_denseMulVec(const snPrimal* p) { mulSearch(p, p->v, p->dense.J, p->rows.nefc); }
 
-// a lane takes a column
+// frc_constraint = J' force; a lane takes a column of J.
 void sn_denseMulTVec(const snPrimal* p) {
   int width = 4 * p->dense.side, nefc = p->rows.nefc;
   const snReal* J = (const snReal*)p->dense.J;
@@ -231,8 +231,8 @@ static inline void addOuter(snReal tile[16], snReal scale, snQuad left, snQuad r
 
 // ---- assembly -----------------------------------------------------------------------------------
 
-// What a pass over the rows finds: rows to add and (complemented) to remove from the quadratic part,
-// first rows of contacts in the cone; whether some were there before.
+// How many rows entered or left the quadratic state (listed in dense.changed, those that left as ~row); contacts in the
+// cone zone (dense.cones: their first rows); and whether there were such contacts before.
 typedef struct Changes_ {
   int nchanged, ncone, wascone;
 } Changes;
@@ -259,8 +259,8 @@ static SN_OUTLINE Changes listChanges(const snPrimal* p, int fresh) {
   return changes;
 }
 
-// Adds rows that became active and subtracts those that no longer are. Returns whether cancellation has left too few
-// digits of an entry of the diagonal.
+// tile (I, J) += D J'J of the rows that became active, -= that of rows which no longer are. Returns whether a diagonal
+// entry has lost its digits by cancellation.
 static inline int addChangedRows(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
   SN_ASSERT(count <= p->rows.nefc && J <= I && I < p->dense.side);
   const snDense* H = &p->dense;
@@ -284,7 +284,7 @@ static inline int addChangedRows(const snPrimal* p, int count, int I, int J, snR
   return I == J && lost;
 }
 
-// J_c' H_c J_c of the contacts in the cone
+// tile (I, J) += J_c' H_c J_c of the contacts in the cone zone
 static inline void addCones(const snPrimal* p, int count, int I, int J, snReal tile[16]) {
   const snDense* H = &p->dense;
   for (int k = 0; k < count; k++) {
@@ -305,8 +305,8 @@ static inline void addCones(const snPrimal* p, int count, int I, int J, snReal t
   }
 }
 
-// Bring the quadratic part up to date (fresh: from M), and the Hessian into the lower tiles. Returns 0 when
-// digits were lost.
+// Updates the quadratic part M + J' D J (fresh: builds it from M), and writes the Hessian to H. Returns 0 when digits
+// were lost.
 static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fresh) {
   const snDense* H = &p->dense;
   int lost = 0, tiles = H->tiles;
@@ -329,7 +329,7 @@ static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fres
 
 // ---- factor -------------------------------------------------------------------------------------
 
-// A tile of the diagonal: L below its diagonal, and 1/D.
+// The factor of a diagonal tile: L below its diagonal, and 1/D.
 typedef struct Pivot_ {
   snReal l10, l20, l21, l30, l31, l32;
   snReal inverse[4];
@@ -370,7 +370,7 @@ static inline Pivot loadPivot(const snQuad* from) {
   return p;
 }
 
-// y <- L^-1 y on four numbers
+// y <- L^-1 y with the factor of a diagonal tile; solveUpper: y <- L'^-1 y
 static inline void solveLower(const Pivot* p, snReal y[4]) {
   y[1] = sn_mulAdd(-p->l10, y[0], y[1]);
   y[2] = sn_mulAdd(-p->l21, y[1], sn_mulAdd(-p->l20, y[0], y[2]));
@@ -396,6 +396,7 @@ static inline void subProduct(snReal tile[16], const snReal left[16], const snRe
   }
 }
 
+// For each column of tiles: factor the diagonal tile, scale the tiles below it, update all tiles right of it.
 static SN_OUTLINE void factor(const snDense* H) {
   int side = H->side, tiles = H->tiles, lane = SN_LANE;
   const int* corner = H->corner;
@@ -438,12 +439,12 @@ void sn_denseHessian(snPrimal* p, int fresh) {
   factor(&p->dense);
 }
 
-// row number i of the lower triangle
+// row i of the lower triangle
 static inline const snReal* rowOf(const snDense* H, int i) {
   return (const snReal*)(H->H + (i & 3) * H->tiles + tileOf(i >> 2, 0));
 }
 
-// y = D^-1 L^-1 x, tile by tile; x is used up
+// y = D^-1 L^-1 x, tile by tile; x is overwritten.
 static void solveDown(const snDense* H) {
   const snQuad* pivots = H->pivot;
   int width = 4 * H->side;
@@ -464,7 +465,7 @@ static void solveDown(const snDense* H) {
   }
 }
 
-// x = L^-T y
+// x = L'^-1 y
 static void solveUp(const snDense* H) {
   const snReal* inverses = (const snReal*)(H->pivot + 2);
   snReal* before = (snReal*)H->y;

@@ -1,8 +1,8 @@
 // Centres of mass, inertia, velocities, passive and bias forces and accelerations with a lane for each
 // body, joint and dof: see smooth/com.c, inertia.c, velocity.c, bias.c, passive.c and acceleration.c.
 //
-// A lane loads what it needs of its body, joint and dof at once and keeps it in registers; sums over
-// subtrees and along chains are made by warp shuffles (lanes/lanes.h). Only results go to memory.
+// A lane loads all data of its body, joint and dof at once and keeps them in registers. Sums over subtrees and along
+// chains are made by warp shuffles (lanes/lanes.h). Only results are stored.
 
 #include "base/assert.h"
 #include "engine/lanes/lanes.h"
@@ -20,7 +20,8 @@ SN_KERNEL void other3(snReal res[3], const snReal vec[3], int lane) {
   for (int c = 0; c < 3; c++) res[c] = sn_warpFrom(vec[c], lane);
 }
 
-// the axis of this lane's dof, and whether it is one of rotation; k counts the dofs of its joint
+// Replaces the axis by that of dof k of a ball or free joint: a column of the rotation matrix of the lane `body`, or for
+// translations of a free joint a world axis. Returns whether the dof rotates.
 SN_KERNEL int dofAxis(int type, int k, int body, const snReal xmat[9], snReal axis[3]) {
   SN_ASSERT(k >= 0 && k < 6);
   if (sn_warpAny(type == snJNT_FREE || type == snJNT_BALL)) {
@@ -53,7 +54,7 @@ SN_STAGE void sn_comPosLanes(const snModel* m, snData* d) {
   snu_copy(ximat, d->ximat + 9 * body, 9);
   snu_copy(xmat, d->xmat + 9 * body, 9);
 
-  // centres of mass, and inertias about that of the tree; the world has none
+  // centres of mass of subtrees; inertias about the centre of mass of the tree, zero for the world
   snu_scl3(com, xipos, mass);
   sn_lanesSumBelow(com, 3, nbody, lane < nbody && body ? parent : -1);
   if (whole < (snReal)snMINVAL) {
@@ -93,8 +94,8 @@ SN_STAGE void sn_comPosLanes(const snModel* m, snData* d) {
 // entries of a row whose columns are shuffled at once
 enum { AT_ONCE = 4 };
 
-// Composite inertias and M. A row goes from the diagonal up to the root, and qM has
-// the entries in this order.
+// Composite inertias and M(i,j) = axis_j . (I_i axis_i), where j goes from dof i up to the root; qM has the entries of a
+// row in that order, M in the opposite one.
 SN_STAGE void sn_crbLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nbody <= SN_LANES && m->nv <= SN_LANES && d->nv_awake == (int)m->nv);
   int lane = SN_LANE, nbody = (int)m->nbody, body = lane < nbody ? lane : 0;
@@ -150,7 +151,7 @@ SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
   sn_worldAcceleration(m, world);
   if (!isDof) above = -1;
 
-  // axes are carried by the velocity before their joint
+  // d(axis)/dt = (velocity before the joint) x axis
   type = sn_warpFromInt(type, moved);
   first = sn_warpFromInt(first, moved);
   last = sn_warpFromInt(last, weld);
@@ -163,7 +164,7 @@ SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
   for (int c = 0; c < 6; c++) sum[c] = dot[c] * qvel;
   sn_lanesSumAbove6(sum, above);
 
-  // bodies move with the last dof above them
+  // the velocity of a body is that of the last dof above it
   sn_lanesOther6(vel, vel, last);
   sn_lanesOther6(acc, sum, last);
   sn_addTo6(acc, world);
@@ -181,8 +182,8 @@ SN_STAGE void sn_velocityLanes(const snModel* m, snData* d) {
 
 // ---- passive forces
 
-// Passive forces of models whose only springs are those of hinges and slides, and whose only dampers are those of
-// dofs. Returns 0, having done nothing, when there are others.
+// Passive forces of hinge and slide springs and of dof dampers. Returns 0, having done nothing, when the model has other
+// springs and dampers, or gravity compensation.
 SN_STAGE int sn_passiveLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nv <= SN_LANES && m->nq <= SN_LANES && m->ntendon <= SN_LANES && !m->nflex);
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
@@ -218,8 +219,8 @@ SN_STAGE int sn_passiveLanes(const snModel* m, snData* d) {
 
 // ---- accelerations
 
-// Accelerations without constraints, with the factor that the position stage made, where no
-// force is applied to bodies (xfrc_applied). Returns 0 when there is one, having done nothing.
+// qacc_smooth = M^-1 (sum of forces), with the factor of M of the position stage. Returns 0, having done nothing, when
+// xfrc_applied is not zero.
 SN_STAGE int sn_accelerationLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nv <= SN_LANES && m->nbody <= SN_LANES && sn_plans(m, d, snPLAN_FACTOR));
   int lane = SN_LANE, nv = (int)m->nv, dof = lane < nv ? lane : 0;

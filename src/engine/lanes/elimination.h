@@ -1,14 +1,15 @@
-// Dense Gauss-Jordan elimination by a team that has a lane for each dof: lane i holds row i in registers.
+// Dense factor H = L D L' and solution of H x = b by a team that has a lane for each dof: lane i holds row i of H in
+// registers.
 //
-// H = L D L' is eliminated column by column: each lane stores its entry of the column Y = L D to fast
-// memory, and subtracts the column from its row. Rows above the pivot take part as well
-// (Gauss-Jordan): their lanes would otherwise wait. In single precision the right-hand side that is eliminated along
-// with the matrix then needs no solve with L'. Other right-hand sides are solved for with the columns of Y.
+// H is eliminated column by column. In column j lane i stores its entry of Y = L D to fast memory and subtracts
+// Y(i,j) / D(j) times row j from its row. Rows above the pivot take part as well (Gauss-Jordan), because their lanes
+// would otherwise wait. In single precision the right-hand side that is eliminated along with the matrix then needs
+// no solve with L'. Further right-hand sides are solved with the columns of Y.
 //
-// Registers have no indices, so the row shifts by one register with each column and the loop over
-// columns is not unrolled. Only the first `width` columns of what is left are kept up to date; the
-// width, the window, shrinks in four steps, because code for every width would be long. Column j of Y
-// begins with its pivot and is as long as its window.
+// Registers cannot be indexed at run time. After each column the row is therefore shifted by one register, so that the
+// current column is always register 0 and the loop over columns need not be unrolled. The number of registers that an
+// elimination updates (the window) shrinks in four steps, as fewer columns are left: code for every width would
+// be long. Column j of Y begins with its pivot and is as long as the window at column j.
 
 #ifndef SINEW_ENGINE_LANES_ELIMINATION_H_
 #define SINEW_ENGINE_LANES_ELIMINATION_H_
@@ -21,11 +22,12 @@
 // iterations stop at 1e-6, can afford that; double precision solves with L' instead.
 enum { snJORDAN = sizeof(snReal) == 4 };
 
-// lengths of rows, and how many columns are eliminated at each
+// The four widths of the window, and how many columns are eliminated with each. SN_WIDTHS(DO, x): DO(width, x) for all.
+#define SN_WIDTHS(DO, x) DO(32, x) DO(28, x) DO(20, x) DO(12, x)
 enum { W0 = 32, W1 = 28, W2 = 20, W3 = 12, N0 = W0 - W1, N1 = W1 - W2, N2 = W2 - W3 };
 enum { END0 = N0 * W0, END1 = END0 + N1 * W1, END2 = END1 + N2 * W2, END3 = END2 + W3 * W3 };
 
-// length of a row with nv dofs
+// smallest width that holds nv dofs
 static inline int sn_windowWidth(int nv) { return nv > W1 ? W0 : nv > W2 ? W1 : nv > W3 ? W2 : W3; }
 
 // where column number j of 32 begins
@@ -35,7 +37,7 @@ static inline int sn_windowColumn(int j) {
   return j >= N0 ? END0 + W1 * (j - N0) : W0 * j;
 }
 
-// numbers that a factor takes
+// size of Y for a matrix of that width
 static inline int sn_windowSize(int width) { return END3 - sn_windowColumn(W0 - width); }
 
 // row += scale times a row of J
@@ -50,17 +52,17 @@ SN_KERNEL void sn_windowAdd(snReal* row, snReal scale, const snQuad* J, int widt
   }
 }
 
-// What a lane has while columns are eliminated.
+// What a lane holds while columns are eliminated.
 typedef struct snWindow_ {
   int lane;
-  int ahead;       // its dof less the column
-  int n;           // dofs from the column on
-  snReal inverse;  // of its pivot
-  snReal rhs;  // its number of the right-hand side, which is eliminated along, and of the solution
-  snReal* column;  // where the column is kept
+  int ahead;       // lane - j, where j is the current column
+  int n;           // columns that are left, j included
+  snReal inverse;  // 1 / D(lane)
+  snReal rhs;      // b(lane), which is eliminated along with H; at the end x(lane)
+  snReal* column;  // where column j of Y is stored
 } snWindow;
 
-// some columns, with the given width of rows
+// Eliminates some columns with a window of the given width.
 SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int width) {
   SN_ASSERT(width == W0 || width == W1 || width == W2 || width == W3);
   SN_ASSERT(columns <= e->n || e->n <= 0);
@@ -92,7 +94,7 @@ SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int wid
   }
 }
 
-// x <- x - Y z over the columns, where z = x / D
+// Forward substitution, x <- L^-1 x: column j subtracts Y(i,j) x(j) / D(j).
 SN_KERNEL snReal sn_windowSolveColumns(const snReal* factor, snReal inverse, snReal x, int nv,
                                        int width, int lane) {
   SN_ASSERT(nv <= width && width <= W0);
@@ -108,7 +110,7 @@ SN_KERNEL snReal sn_windowSolveColumns(const snReal* factor, snReal inverse, snR
   return x;
 }
 
-// the second half: row by row of Y'
+// Back substitution, x <- L'^-1 D^-1 x, row by row of Y'.
 SN_KERNEL snReal sn_windowSolveRows(const snReal* factor, snReal inverse, snReal x, int nv,
                                     int width, int lane) {
   SN_ASSERT(nv <= width && width <= W0);
@@ -123,7 +125,7 @@ SN_KERNEL snReal sn_windowSolveRows(const snReal* factor, snReal inverse, snReal
   return x;
 }
 
-// All of them, from a row of the given width; the right-hand side becomes the solution.
+// Factor the matrix, from a row of the given width; the right-hand side becomes the solution.
 SN_KERNEL void sn_windowFactor(snWindow* e, snReal* row, int width) {
   SN_ASSERT(e->n <= width && e->ahead == e->lane);
   const snReal* factor = e->column;

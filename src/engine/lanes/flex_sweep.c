@@ -1,8 +1,8 @@
-// Sweep and prune of the elements of one flex by a team: see collide/flex_sweep.c, whose pairs and order it gives.
+// Sweep and prune of the elements of one flex by a team: the same pairs in the same order as collide/flex_sweep.c.
 //
-// Element p, in the order in which they are entered, meets those of [first, p) that are left after it is entered.
-// As many elements as there are lanes count their pairs, a prefix sum gives these their places in a list, and the
-// list is collided, a pair to a lane.
+// Elements are sorted by the lower ends of their boxes along the sweep axis. Element p overlaps those elements before
+// it that end after p begins. Each lane counts the pairs of one element, a prefix sum places them in a list, and the
+// lanes collide the list, one pair each.
 
 #include "engine/collide/flex_sweep.h"
 #include "base/arena.h"
@@ -14,9 +14,9 @@ enum { PAIRS_PER_LANE = 64 };
 // The elements that are swept.
 typedef struct Sweep_ {
   int flex, axis, n;
-  int allowed;      // pairs that may still be found
-  snSweepKey* key;  // by their lower ends
-  int* until;       // of each: how many elements are entered before it is left
+  int allowed;      // how many more pairs may be collided
+  snSweepKey* key;  // sorted by lower ends
+  int* until;       // of each element: how many elements begin before it ends
   int (*list)[2];   // pairs of elements
 } Sweep;
 
@@ -41,8 +41,8 @@ static void mergeSort(Sweep* s, snSweepKey* other) {
   }
 }
 
-// Elements that are entered before element p is left: those behind it whose lower end is below its upper end. Of two
-// ends at the same place that of the smaller element comes first.
+// How many elements begin before element p ends (binary search). Of two ends at the same place that of the element
+// with the smaller number comes first.
 static int countUntil(const snModel* m, const snData* d, const Sweep* s, int p) {
   int element = s->key[p].element, low = p + 1, high = s->n;
   float lower, upper;
@@ -60,8 +60,8 @@ static int countUntil(const snModel* m, const snData* d, const Sweep* s, int p) 
   return low;
 }
 
-// Pairs of element p with those from first on; returns their number. Pair i goes to place + i of the list, if that is
-// one of its first `room` places.
+// Pairs of element p with elements [first, p); returns their number. Pair i is stored at list[place + i], if that is
+// one of the first `room` places.
 static int pairsOf(const snModel* m, const snData* d, const Sweep* s, int p, int first, int place,
                    int room) {
   int n = 0, element = s->key[p].element;
@@ -79,7 +79,7 @@ static int pairsOf(const snModel* m, const snData* d, const Sweep* s, int p, int
   return n;
 }
 
-// Collides elements [base, base + lanes) with those before them, from `first` on.
+// Collides elements [base, base + lanes) with those before them, of which `first` is the first.
 static void collideBlock(const snModel* m, snData* d, Sweep* s, int base, int first) {
   int p = base + SN_LANE, lanes = SN_LANES, room = PAIRS_PER_LANE * lanes, total;
   int count = p < s->n ? pairsOf(m, d, s, p, first, 0, 0) : 0;
@@ -113,7 +113,7 @@ int sn_sweepFlexLanes(const snModel* m, snData* d, int flex, int axis, int mostP
     s.until[p] = countUntil(m, d, &s, p);
     mostOpen = s.until[p] - p > mostOpen ? s.until[p] - p : mostOpen;
   }
-  mostOpen = sn_teamMaxInt(mostOpen);  // the most elements that are entered while one is open
+  mostOpen = sn_teamMaxInt(mostOpen);  // the most elements that begin before one ends
   SN_SYNC();
   for (int base = 0; base < s.n && s.allowed > 0; base += SN_LANES) {
     collideBlock(m, d, &s, base, base < mostOpen ? 0 : base - mostOpen + 1);

@@ -1,8 +1,8 @@
-// Steps with a lane for each dof, joint and coordinate of qpos: see step/integrate.c.
+// Integration with a lane for each dof, joint and coordinate of qpos: see step/integrate.c.
 //
-// A lane keeps the acceleration and the velocity of its dof. Euler's damped inertia was factored in the
-// position stage; what the implicit method adds to M is known only now. Nothing sleeps, and there are no
-// plugins.
+// A lane holds the acceleration and velocity of its dof. Euler solves with M + h D, which the position stage has
+// factored. The implicit method adds derivatives of forces to M and factors the sum here. No body sleeps, and there
+// are no plugins.
 
 #include "engine/step/integrate.h"
 #include "base/arena.h"
@@ -15,7 +15,7 @@
 #include "math/math.h"
 #include "model/object_types.h"
 
-// qpos advances by dt, where the velocity is that of the lane's dof.
+// Advances qpos by the time dt. velocity: of the lane's dof.
 SN_KERNEL void advancePositions(const snModel* m, snReal* qpos, snReal velocity, snReal dt) {
   SN_ASSERT(m->njnt <= SN_LANES && m->nq <= SN_LANES);
   int lane = SN_LANE, own = lane < (int)m->njnt, joint = own ? lane : 0;
@@ -37,7 +37,7 @@ SN_KERNEL void advancePositions(const snModel* m, snReal* qpos, snReal velocity,
   }
 }
 
-// What a lane has of its dof, loaded at once.
+// What a lane loads of its dof.
 typedef struct DofState_ {
   int dof, own;  // is there a dof for this lane?
   snReal qacc, velocity, force;
@@ -53,7 +53,8 @@ SN_KERNEL DofState loadDof(const snModel* m, const snData* d) {
   return state;
 }
 
-// (M + h D)^-1 force, with the factor qH; a matrix that is not positive definite is reported
+// Solves with the factor qH: acceleration = H^-1 force. inverse: 1 / D of the lane's pivot; if one is not positive, the
+// status says that the matrix is not positive definite.
 SN_KERNEL snReal solveDamped(const snModel* m, snData* d, const DofState* state, snReal inverse) {
   if (sn_teamAny(!(inverse > 0))) {
     SN_ONE d->status |= snSTATUS_NOTPOSDEF;
@@ -90,8 +91,8 @@ SN_STAGE void sn_EulerLanes(const snModel* m, snData* d) {
 
 // ---- implicit in velocity, without the derivative of the bias force
 
-// The derivative of the forces by the velocity of the lane's dof, which concerns no other dof: dampers of
-// joints, and actuators of one dof with constant gains. Returns whether there is something else.
+// The derivative of the force on the lane's dof by its velocity, from dampers of joints and from actuators that act on
+// this dof alone and whose gain does not depend on velocity. Returns whether other forces depend on velocities.
 SN_KERNEL int dofDerivative(const snModel* m, const snData* d, snReal* derivative) {
   SN_ASSERT(m->nu <= SN_LANES && m->ntendon <= SN_LANES);
   int lane = SN_LANE, nu = (int)m->nu, i = lane < nu ? lane : 0, other = 0;
@@ -120,7 +121,7 @@ SN_KERNEL int dofDerivative(const snModel* m, const snData* d, snReal* derivativ
 
 SN_STAGE int sn_implicitFastLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nv > 0 && m->nv <= SN_LANES && !m->nplugin && !m->nflex);
-  snReal derivative, time = d->time, *added = (snReal*)sn_stackFree(d, SN_LANES * sizeof(snReal));
+  snReal derivative, time = d->time, *added = (snReal*)sn_unusedStack(d, SN_LANES * sizeof(snReal));
   if (sn_warpAny(dofDerivative(m, d, &derivative)) || !added) return 0;
   DofState state = loadDof(m, d);
   int diagonal = state.own ? m->D_rowadr[state.dof] + m->D_diag[state.dof] : -1;

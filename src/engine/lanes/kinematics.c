@@ -1,16 +1,16 @@
 // Forward kinematics by lanes, see smooth/kinematics.c.
 //
-// With a lane for each body, joint and coordinate of qpos everything is loaded once, kept in registers and
-// exchanged by warp shuffles. The motion of a joint is a pose in the frame before the joint, so that a chain
-// of joints or bodies is a product of poses:
+// There is a lane for each body, joint and coordinate of qpos: everything is loaded once, kept in registers and exchanged
+// by warp shuffles. The motion of a joint is a pose relative to the frame before the joint, so that a chain of joints
+// or bodies is a product of poses:
 //
-//   1. each joint's motion;
-//   2. a prefix product over the joints of each body;
-//   3. pointer jumping over the bodies: after round k a pose is relative to the 2^k-th ancestor;
-//   4. axes and anchors, inertial frames, geoms and sites follow from the poses of bodies.
+//   1. each lane computes the motion of its joint;
+//   2. prefix product over the joints of each body;
+//   3. pointer jumping over the bodies: after round k each pose is relative to its 2^k-th ancestor;
+//   4. axes, anchors, inertial frames, geoms and sites follow from the poses of bodies.
 //
-// Larger models take step 3 alone, for as many bodies at a time as there are lanes. Products of
-// quaternions in this order round differently than those of the loop over bodies.
+// For larger models sn_bodyPosesLanes does only step 3 in this way, for as many bodies at a time as there are lanes. The
+// order of these products differs from that of smooth/kinematics.c, and so does their rounding.
 
 #include "engine/smooth/kinematics.h"
 #include "base/assert.h"
@@ -33,8 +33,8 @@ SN_KERNEL void replacePose(snPose* pose, int otherPos, int otherQuat, const snPo
   for (int c = 0; c < 4; c++) pose->quat[c] = otherQuat ? other->quat[c] : pose->quat[c];
 }
 
-// Motion of this lane's joint, in the frame before it. qpos is the coordinate of the lane, adr the
-// first coordinate of the joint.
+// Motion of this lane's joint, relative to the frame before it. qpos: coordinate number `lane`; adr: first coordinate of
+// the joint.
 SN_KERNEL void jointMotion(int type, int adr, const snReal axis[3], const snReal jnt_pos[3],
                            snReal qpos, snReal travel, snPose* motion) {
   int isFree = type == snJNT_FREE, rotates = type == snJNT_HINGE || type == snJNT_BALL;
@@ -53,7 +53,7 @@ SN_KERNEL void jointMotion(int type, int adr, const snReal axis[3], const snReal
   if (type == snJNT_SLIDE) snu_scl3(motion->pos, axis, travel);
 }
 
-// motion <- product of the motions of its body's joints, from the first one to this lane's
+// Prefix product: motion <- product of the motions of the body's joints, from the first one up to this lane's.
 SN_KERNEL void chainMotions(snPose* motion, int first, int longest) {
   int joint = SN_LANE;
   SN_PLAIN_LOOP
@@ -64,8 +64,7 @@ SN_KERNEL void chainMotions(snPose* motion, int first, int longest) {
   }
 }
 
-// Pointer jumping: pose, which is relative to that of lane `ancestor` (below 0: to the world), becomes
-// relative to the world.
+// Pointer jumping: the pose, relative to that of lane `ancestor` (negative: to the world), becomes relative to the world.
 SN_KERNEL void composeAncestors(snPose* pose, int ancestor) {
   SN_PLAIN_LOOP
   while (sn_warpAny(ancestor >= 0)) {
@@ -80,7 +79,7 @@ SN_KERNEL void composeAncestors(snPose* pose, int ancestor) {
 
 // ---- any number of bodies
 
-// Axes and anchors of a body's joints go from the frame of its parent to the world.
+// Transforms axes and anchors of a body's joints from the parent's frame to the world.
 SN_KERNEL void placeJoints(const snModel* m, snData* d, int body) {
   SN_ASSERT(body > 0 && body < (int)m->nbody);
   int parent = m->body_parentid[body], first = m->body_jntadr[body];
@@ -158,7 +157,7 @@ SN_KERNEL void loadAttached(Attached* frame, int i, int n, const int* body, cons
   sn_loadPose(&frame->local, pos, quat, k);
 }
 
-// Pose in the world, from those of the bodies of lanes and of their inertial frames in them.
+// Pose in the world. bodies: pose of the lane's body; inertias: pose of its inertial frame relative to the body.
 SN_KERNEL void placeAttached(Attached* frame, const snPose* bodies, const snPose* inertias) {
   int same = frame->sameframe, inertiaRot = same == snSAMEFRAME_INERTIAROT;
   snPose other;
@@ -196,7 +195,7 @@ typedef struct Lane_ {
   Attached geom;
 } Lane;
 
-// all loads before the first use: they are in flight together
+// All loads come before the first use, so that they are in flight together.
 SN_KERNEL void loadLane(const snModel* m, const snData* d, Lane* own) {
   SN_ASSERT(m->nbody <= SN_LANES && m->njnt <= SN_LANES && m->nq <= SN_LANES);
   int lane = SN_LANE, nbody = (int)m->nbody, ngeom = (int)m->ngeom;
@@ -242,7 +241,7 @@ SN_KERNEL void placeBodies(Lane* own) {
   composeAncestors(&own->pose, floats || !own->parent ? -1 : own->parent);
   snu_normalize4(own->pose.quat);
 
-  // a body is attached in the frame before its first joint
+  // the frame before the body's first joint, in the world
   shufflePose(&other, &own->pose, floats ? 0 : own->parent);
   sn_composePose(&other, &own->local);
   shufflePose(&other, &own->local, own->owner);
@@ -255,7 +254,7 @@ SN_KERNEL void placeBodies(Lane* own) {
   if (own->type == snJNT_FREE) snu_copy3(own->anchor, own->motion.pos);
 }
 
-// The inertial frame goes to the world; local gets it in the body. The world's is its own.
+// Pose of the inertial frame in the world; *local: relative to the body.
 SN_KERNEL void placeInertia(Lane* own, snPose* local) {
   Attached* frame = &own->inertia;
   int same = own->body ? frame->sameframe : snSAMEFRAME_BODY;

@@ -1,5 +1,5 @@
-// Stages by teams that have a lane for each body, joint, dof, tendon, actuator and contact (README.md), and sums
-// over a tree of bodies or dofs, of which each lane holds one node in registers.
+// Stages for teams that have a lane for each body, joint, dof, tendon, actuator and contact (README.md), and the sums over
+// trees that they share: each lane holds the values of one body or dof in registers.
 
 #ifndef SINEW_ENGINE_LANES_LANES_H_
 #define SINEW_ENGINE_LANES_LANES_H_
@@ -9,7 +9,7 @@
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-// Level of a body below those before base: 0 when its parent is one of them.
+// How many ancestors of the body have numbers from base on.
 static inline int sn_levelFrom(const snModel* m, int base, int body) {
   SN_ASSERT_INDEX(body, m->nbody);
   int level = 0;
@@ -19,7 +19,7 @@ static inline int sn_levelFrom(const snModel* m, int base, int body) {
   return level;
 }
 
-// warp shuffle of six numbers; zeros when the lane is below 0
+// Six numbers of another lane; zeros if `lane` is negative.
 SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
   int other = lane < 0 ? 0 : lane;
   SN_UNROLL
@@ -29,8 +29,8 @@ SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
   }
 }
 
-// value += the values of all ancestors. Pointer jumping: after round k a value is summed over 2^k nodes,
-// and parent (below 0: none) is the 2^k-th ancestor.
+// value += the values of all ancestors. Pointer jumping: after round k each value is the sum over a node and its next
+// 2^k - 1 ancestors, and `parent` is the 2^k-th ancestor (negative: none).
 SN_KERNEL void sn_lanesSumAbove6(snReal value[6], int parent) {
   SN_PLAIN_LOOP
   while (sn_warpAny(parent >= 0)) {
@@ -43,8 +43,8 @@ SN_KERNEL void sn_lanesSumAbove6(snReal value[6], int parent) {
   }
 }
 
-// Sums over subtrees: values of parents += those of their children, from the last node to the first
-// (children come after their parents).
+// Sums over subtrees: each node adds its value to that of its parent, from the last node to the first (children come
+// after their parents).
 SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   SN_ASSERT(nodes <= SN_LANES && parent < SN_LANE);
   int lane = SN_LANE;
@@ -59,8 +59,8 @@ SN_KERNEL void sn_lanesSumBelow(snReal* value, int n, int nodes, int parent) {
   }
 }
 
-// The same for x in memory: `size` numbers (at most 10) for each of n bodies. A team takes a block of bodies at a time,
-// one for each lane, from the last block to the first. Parents with a number below `first` get nothing.
+// The same for x in memory, with `size` numbers (at most 10) for each of n bodies. The team takes a block of bodies at a
+// time, one for each lane, from the last block to the first. Parents with numbers below `first` are left as they are.
 SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int n, int first) {
   SN_ASSERT(SN_LANES > 1 && size <= 10 && n > 0);
   int lane = SN_LANE, lanes = SN_LANES;
@@ -79,7 +79,8 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
     }
     SN_SYNC();
     SN_PLAIN_LOOP
-    for (int k = base ? lanes - 1 : -1; k >= 0; k--) {  // parents in an earlier block
+    for (int k = base ? lanes - 1 : -1; k >= 0;
+         k--) {  // bodies whose parents are in an earlier block
       int above = sn_warpFromInt(parent, k);
       if (above < 0 || above >= base) continue;
       SN_FOR(c, size) x[size * above + c] += x[size * (base + k) + c];
@@ -88,8 +89,8 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
   }
 }
 
-// sum += axis times speed of the n dofs of a chain, from the root. Four dofs are loaded at once, and the numbers of the next
-// four with them.
+// sum += sum of axis(j) speed(j) over the n dofs j of a chain, from the root on. Software pipelining: four dofs are loaded
+// at once, together with the indices of the next four.
 SN_KERNEL void sn_lanesSumChain(snReal sum[6], const int* chain, int n, const snReal* axes,
                                 const snReal* speeds) {
   enum { DOFS = 4 };
@@ -111,7 +112,8 @@ SN_KERNEL void sn_lanesSumChain(snReal sum[6], const int* chain, int n, const sn
   }
 }
 
-// Sum over the actuators that act on this lane's dof, where the lane's actuator acts on dof `column`.
+// Sum of `force` over the actuators that act on this lane's dof. Lane i passes the force of actuator i, and in `column` the
+// dof that it acts on.
 SN_KERNEL snReal sn_lanesSumOverDof(int nu, int column, snReal force) {
   SN_ASSERT(nu >= 0 && nu <= SN_LANES);
   int lane = SN_LANE;
@@ -132,12 +134,12 @@ SN_EXTERN_C_BEGIN
 
 // ---- stages ----------------------------------------------------------------------------------------
 //
-// README.md says when each is taken. Those that return int return 0 when they find something that they
-// do not do, having changed nothing; the general version then runs.
+// README.md says when each is called. Those that return int return 0, having changed nothing, when the model needs the
+// general version.
 
 // position
 void sn_kinematicsLanes(const snModel* m, snData* d);
-void sn_bodyPosesLanes(const snModel* m, snData* d);  // bodies and joints alone, of any number
+void sn_bodyPosesLanes(const snModel* m, snData* d);  // only poses of bodies, of any number
 void sn_comPosLanes(const snModel* m, snData* d);
 int sn_tendonLanes(const snModel* m, snData* d);
 void sn_crbLanes(const snModel* m, snData* d);

@@ -1,14 +1,16 @@
-// Dofs that no row of a problem moves, and none of their descendants either, condensed out of it.
+// Static condensation of the dofs that no constraint row moves.
 //
-// With them last, the factor of the inertia M = L' D L has rows for the dofs that are kept (R) and for the
-// loose ones (E). Kept dofs have no loose ancestors, so that for accelerations x relative to the unconstrained ones
+// A dof is loose when no row of the problem depends on it or on a descendant; the other dofs are kept. With the loose dofs
+// (E) last and the kept ones (R) first, the factor of the inertia matrix is M = L' D L. Kept dofs have no loose
+// ancestors, so that for x = acceleration - unconstrained acceleration
 //
-//   x' M x = x_R' S x_R + y' D_E y,   S = M_RR - L_ER' D_E L_ER,   y = L_ER x_R + L_EE x_E,
+//   x' M x = x_R' S x_R + y' D_E y,   S = M_RR - L_ER' D_E L_ER,   y = L_ER x_R + L_EE x_E.
 //
-// and rows depend on x_R alone: Newton's method sees a problem with the inertia S, beside numbers y that its
-// directions take to zero together. The path is that of the whole problem, because neither Newton's direction
-// nor the cost along it depends on coordinates. Lengths do: of the search direction, for which x_E is needed, and
-// of the gradient, to which the loose dofs add L_ER' D_E y on kept dofs and L_EE' D_E y on their own.
+// The rows depend on x_R alone. The problem thus separates: x_R minimises a smaller problem with the inertia S (a Schur
+// complement), and y minimises its quadratic term, whose Newton direction is -y. Newton's direction and the cost along
+// it do not depend on coordinates, so that the iterates are those of the whole problem. Two norms do depend on them:
+// that of the search direction, for which x_E is computed, and that of the gradient, to which the loose dofs add
+// L_ER' D_E y at kept dofs and L_EE' D_E y at their own.
 
 #ifndef SINEW_ENGINE_LANES_LOOSE_H_
 #define SINEW_ENGINE_LANES_LOOSE_H_
@@ -20,32 +22,33 @@
 #include "engine/solve/kernel.h"
 #include "engine/solve/solver.h"
 
-// dofs of a problem with loose ones: two for each lane
+// largest problem: two dofs for each lane
 enum { snLOOSE_DOFS = 64 };
 
-// Dofs that are kept, in ascending order, and loose ones; those of this lane, -1 where it has none.
+// The kept dofs, in ascending order, and the loose ones.
 typedef struct snKept_ {
-  int n, loose;
-  int dof, other;
-  int* place;  // of each dof among those kept, in fast memory; NULL: all are
+  int n, loose;    // how many
+  int dof, other;  // the kept and the loose dof of this lane; -1: none
+  int*
+      place;  // of each dof: its index among the kept ones, or -1; in fast memory. NULL: all are kept
 } snKept;
 
-// A loose dof as its lane holds it; without one, all numbers are zero.
+// A loose dof as its lane holds it. All numbers of a lane without one are zero.
 typedef struct snLoose_ {
-  int n;               // of the problem
+  int n;               // loose dofs of the problem
   int dof;             // -1: none
-  int adr;             // of its row of the factor
-  int before, within;  // entries of the row: of kept dofs, which come first, and of loose ones
+  int adr;             // where its row of L begins
+  int before, within;  // entries of the row left of the diagonal: L_ER, which comes first, and L_EE
   snReal D, y;
   snReal acc, search, force;
-  snReal gradient;   // M (acc - smooth), of which rows take nothing away
-  snReal remainder;  // what loose dofs add to the gradient of the dof that the lane keeps
-  snReal* all;       // fast memory: a number of each dof
+  snReal gradient;   // M (acc - smooth) at the dof: there is no constraint force to subtract
+  snReal remainder;  // what loose dofs add to the gradient at this lane's kept dof
+  snReal* all;       // a vector over all dofs, in fast memory
 } snLoose;
 
 // ---- which are loose -----------------------------------------------------------------------------
 
-// Marks the dofs that rows move, and their ancestors. Returns 0 where a row moves more dofs than there are lanes.
+// Marks the dofs that rows depend on, and their ancestors. Returns 0 where a row depends on more dofs than there are lanes.
 SN_KERNEL int sn_markKept(const snPrimal* q, int* mark) {
   SN_ASSERT(SN_LANES == 32 && q->nv <= snLOOSE_DOFS && q->rows.nefc <= snLOOSE_DOFS);
   enum { ROWS = 8 };
@@ -89,8 +92,8 @@ SN_KERNEL int sn_markKept(const snPrimal* q, int* mark) {
   return 1;
 }
 
-// Which dofs are kept; scratch in fast memory for twice snLOOSE_DOFS integers, the first half of which holds their
-// places from then on. Returns 0 where there are more of either kind than lanes, or none to keep.
+// Finds the kept dofs. scratch: 2 snLOOSE_DOFS integers in fast memory, of which kept->place takes the first half.
+// Returns 0 where there are more dofs of either kind than lanes, or none to keep.
 SN_KERNEL int sn_findKept(const snPrimal* q, int* scratch, snKept* kept) {
   int lane = SN_LANE, *place = scratch, *list = scratch + snLOOSE_DOFS, total[2], rank[2], moved[2];
   if (!sn_markKept(q, place)) return 0;
@@ -133,7 +136,8 @@ SN_KERNEL void sn_looseBegin(snLoose* e, const snPrimal* q, const snKept* kept) 
   e->within = last - e->before;
 }
 
-// From a lane's row of M_RR to that of S; rows of L_ER go to scratch in fast memory, `stride` numbers each.
+// Turns the lane's row of M_RR into its row of S = M_RR - L_ER' D_E L_ER. The rows of L_ER are expanded in scratch,
+// which lies in fast memory, `stride` numbers each.
 SN_KERNEL void sn_looseCondense(const snLoose* e, const snPrimal* q, const snKept* kept,
                                 snReal* row, snReal* scratch, int stride, int width) {
   SN_ASSERT(stride % 4 == 0 && width <= stride && e->n <= 32);
@@ -155,7 +159,7 @@ SN_KERNEL void sn_looseCondense(const snLoose* e, const snPrimal* q, const snKep
   sn_warpSync();
 }
 
-// Where the iterations begin. residual: S x of the dof that the lane keeps. The places of dofs are no longer needed.
+// Prepares the iterations. residual: (S x) of this lane's kept dof. The memory of kept->place becomes that of `all`.
 SN_KERNEL void sn_looseStart(snLoose* e, const snPrimal* q, const snKept* kept, snReal residual) {
   SN_ASSERT(sizeof(snReal) <= 2 * sizeof(int) && kept->place);
   e->all = SN_FAST(snReal, kept->place);
@@ -178,7 +182,8 @@ SN_KERNEL void sn_looseStart(snLoose* e, const snPrimal* q, const snKept* kept, 
 
 // ---- iterations ----------------------------------------------------------------------------------
 
-// The search direction of loose dofs, which takes y to zero, from that of the dof which the lane keeps.
+// The search direction of the loose dof: y shall become 0, thus L_ER s_R + L_EE s_E = -y, solved for s_E by forward
+// substitution. search: s_R of the dof that the lane keeps.
 SN_KERNEL void sn_looseSetDirection(snLoose* e, const snPrimal* q, int dof, snReal search) {
   int most = sn_warpMaxInt(e->within);
   if (dof >= 0) e->all[dof] = search;
@@ -189,7 +194,7 @@ SN_KERNEL void sn_looseSetDirection(snLoose* e, const snPrimal* q, int dof, snRe
   SN_UNROLL4
   for (int p = 0; p < e->before; p++) sum = sn_mulAdd(-L[p], e->all[col[p]], sum);
   SN_PLAIN_LOOP
-  for (int p = 0; p < most; p++) {  // ancestors number p are known by now
+  for (int p = 0; p < most; p++) {  // s of all loose ancestors number p is known by now
     if (e->within == p && e->dof >= 0) e->all[e->dof] = sum;
     sn_warpSync();
     if (e->within > p) sum = sn_mulAdd(-L[e->before + p], e->all[col[e->before + p]], sum);

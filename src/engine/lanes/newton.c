@@ -1,12 +1,15 @@
-// The constraint stage of a small model by a warp or a part of one, from the warm start to the forces (lanes/newton.h).
+// The constraint stage of a small model by a warp or a part of one, from the warm start to the constraint forces
+// (lanes/newton.h).
 //
-// The problem is the whole system (or one island with every dof); its rows are equalities or one-sided.
+// The problem is the whole system, or a single island that has every dof. Its rows are equalities and one-sided rows
+// (limits, edges of friction pyramids).
 
 #include "engine/lanes/newton.h"
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// Few enough rows, none of friction, one island. Joined by &, so that all loads are in flight at once.
+// Are the rows few enough, none of them of dry friction, and is there one island at most? Joined by & rather than &&,
+// so that all loads are in flight at once.
 static inline int fitsRegisters(const snModel* m, const snData* d) {
   int nv = (int)m->nv, nefc = d->nefc, nisland = d->nisland;
   int islands = (nisland > 0) & !(m->opt.disableflags & snDSBL_ISLAND);
@@ -36,7 +39,8 @@ SN_KERNEL void storeChunk(const snReal* part, int first, const snLaneProblem* p,
   }
 }
 
-// A row of this lane: D, and aref in v. Where both limits of a joint have a row, jnt_limit_frc is that of the second.
+// A row of this lane: D, and efc_aref in v. Where both limits of a joint have a row, jnt_limit_frc is the force of the
+// second one.
 SN_KERNEL void loadRow(snProblemRow* row, const snData* d, int r, int nefc, int firstlimit,
                        int endlimit) {
   SN_ASSERT(nefc > 0 && endlimit <= nefc);
@@ -51,8 +55,8 @@ SN_KERNEL void loadRow(snProblemRow* row, const snData* d, int r, int nefc, int 
   row->joint = limit && !again ? joint : -1;
 }
 
-// Loads the whole problem; no load waits for the result of another. `v` of the rows gets aref, `vectors` the
-// acceleration of the last step and the unconstrained one, `scale` the lane's term of the trace of M.
+// Loads the whole problem; no load needs the result of another. On return `v` of the rows holds efc_aref, `vectors` the
+// acceleration of the last step and the unconstrained one, `scale` this lane's diagonal entry of M.
 SN_KERNEL void load(snLaneProblem* p, const snModel* m, const snData* d, int width) {
   SN_ASSERT(p->nv <= width && width <= W0 && p->nefc <= SN_WARP_LANES * snPROBLEM_ROWS);
   int lane = p->lane, own = p->inside ? lane : 0;
@@ -170,29 +174,24 @@ SN_KERNEL void solveWhole(const snModel* m, snData* d, void* scratch, int width)
   store(&p, d, niter, more);
 }
 
-#define VARIANT(width)                                                                   \
+#define VARIANT(width, x)                                                                \
   static SN_OUTLINE void solveWhole##width(const snModel* m, snData* d, void* scratch) { \
     solveWhole(m, d, scratch, width);                                                    \
   }
-VARIANT(32)
-VARIANT(28)
-VARIANT(20)
-VARIANT(12)
+SN_WIDTHS(VARIANT, )
 #undef VARIANT
 
 SN_STAGE int sn_newtonLanes(const snModel* m, snData* d) {
   SN_ASSERT(SN_LANES == SN_WARP_LANES && m->nv > 0 && m->nv <= SN_LANES);
   if (!fitsRegisters(m, d)) return 0;
   SN_ASSERT(d->nefc > 0 && d->efc_J && d->qacc_smooth);
-  int width = sn_windowWidth((int)m->nv),
-      room = sn_problemScratchOf(width, (d->nefc + 3) & ~3, (int)m->nC);
-  void* scratch = sn_stackFree(d, (size_t)room * sizeof(snReal));
+  int width = sn_windowWidth((int)m->nv);
+  int room = sn_problemScratchOf(width, (d->nefc + 3) & ~3, (int)m->nC);
+  void* scratch = sn_unusedStack(d, (size_t)room * sizeof(snReal));
   if (!scratch) return 0;
-  switch (width) {
-    case W0: solveWhole32(m, d, scratch); break;
-    case W1: solveWhole28(m, d, scratch); break;
-    case W2: solveWhole20(m, d, scratch); break;
-    default: solveWhole12(m, d, scratch); break;
-  }
-  return 1;
+#define CASE(width, x) \
+  case width: solveWhole##width(m, d, scratch); return 1;
+  switch (width) { SN_WIDTHS(CASE, ) }
+#undef CASE
+  return 0;
 }

@@ -1,14 +1,13 @@
-// Newton's method on a problem that lies in the registers of a warp: what newton.c and newton_primal.c share.
+// Newton's method on a problem that fits the registers of a team: what newton.c and newton_primal.c share.
 //
-// A problem has at most one dof and at most two rows for each of the n lanes. Lane i holds row i of M and all numbers
-// of dof i; lane r holds those of rows r and r + n. They stay in registers from the first iteration to the last.
-// Fast memory holds what the lanes read of one another: the rows of J, the factor of the Hessian
-// (lanes/elimination.h), and the vector that all rows are multiplied with. Global memory is read once, at the
-// beginning, and the results are written at the end.
+// A team of n lanes solves a problem of at most n dofs and 2 n rows. Lane i holds row i of M and all numbers of dof i;
+// lane r holds the numbers of rows r and r + n. They stay in registers from the first iteration to the last. Fast memory
+// holds what lanes read of one another: the rows of J, the factor of the Hessian (lanes/elimination.h), and the vector
+// that M and J are multiplied with. Global memory is read once, at the beginning, and written once, at the end.
 //
-// A problem may be mixed: it has rows of dry friction or of elliptic cones beside equalities and one-sided rows.
-// Lane c then holds cone number c. `mixed` is a constant of each variant, so that the others do without; and so is
-// `cone`, the number of rows that there is room for in a cone.
+// A mixed problem has rows of dry friction or of elliptic cones beside equalities and one-sided rows; lane c then holds
+// the cone of contact number c. Two parameters are compile-time constants in every variant, so that each has only the
+// code that it needs: `mixed`, and `cone`, the largest number of rows of a cone.
 
 #ifndef SINEW_ENGINE_LANES_NEWTON_H_
 #define SINEW_ENGINE_LANES_NEWTON_H_
@@ -25,7 +24,7 @@
 #include "engine/solve/solver.h"
 #include "math/math.h"
 
-// rows of a lane, most rows of a cone; rows of J, and entries of M for each lane, that are loaded at once
+// rows of a lane; most rows of a cone; rows of J, and entries of M, that a lane has in flight at once
 enum { snPROBLEM_ROWS = 2, snPROBLEM_CONE = 6, snPROBLEM_CHUNK = 16, snPROBLEM_PARTS = 8 };
 
 // A row as its lane holds it.
@@ -40,12 +39,12 @@ typedef struct snProblemRow_ {
   int cone;   // lane that holds its cone; -1: it belongs to none
   int local;  // which row of the cone
   snReal force;
-  snReal loss,
-      bound;  // of friction: the largest force, and the residual from which on it acts; 0: no friction
+  snReal loss;   // of dry friction: the largest force; 0: the row is of another kind
+  snReal bound;  // the residual from which on that force acts
 } snProblemRow;
 
-// A contact with an elliptic cone as its lane holds it. What there is room for beyond its rows is zero, which adds
-// nothing to costs, forces and Hessians.
+// A contact with an elliptic cone as its lane holds it. Arrays are zero beyond its rows, which adds nothing to costs,
+// forces and Hessians.
 typedef struct snLaneCone_ {
   int first;    // row; -1: none, and all numbers are zero
   int dim;      // its rows
@@ -58,20 +57,20 @@ typedef struct snLaneCone_ {
 // The problem as a lane holds it.
 typedef struct snLaneProblem_ {
   int mixed;
-  int lane, inside;  // the number of its dof, if it has one
-  int dof;           // the same before loose dofs were left out; -1: none
+  int lane, inside;  // does the lane have a dof?
+  int dof;           // its number before loose dofs were condensed; -1: none
   int nv, nefc, ne, nf;
 
   // fast memory
-  int stride;       // of the rows of J: an odd number of quads, so that lanes read them at once
-  int padded;       // rows of J, with zeros up to a multiple of four
+  int stride;  // of the rows of J: an odd number of quads, so that lanes read from different banks
+  int padded;  // rows of J, with zeros up to a multiple of four
   snQuad* vectors;  // two of them
   snReal* factor;
   snQuad* J;
 
-  // numbers of the dof
-  snReal M[W0];        // its row
-  snReal inverse;      // of its pivot
+  // of the dof
+  snReal M[W0];        // its row of M
+  snReal inverse;      // 1 / D of the factor
   snReal acc, smooth;  // acceleration, unconstrained one
   snReal force;        // qfrc_smooth
   snReal residual;     // M acc - qfrc_smooth
@@ -95,7 +94,7 @@ typedef struct snLaneProblem_ {
 
 static inline int sn_problemStrideOf(int width) { return width | 4; }
 
-// Sets up the members that do not depend on where a problem comes from; its sizes are set before.
+// Sets up the members that both callers set alike; the caller has set the sizes.
 SN_KERNEL void sn_problemBegin(snLaneProblem* p, const snOption* opt, void* scratch, int width) {
   p->lane = SN_LANE;
   p->inside = p->lane < p->nv;
@@ -110,14 +109,14 @@ SN_KERNEL void sn_problemBegin(snLaneProblem* p, const snOption* opt, void* scra
   p->ls_iterations = opt->ls_iterations;
 }
 
-// numbers of fast memory; M is there before the factor and J
+// How many reals of fast memory a problem takes. The loaded M shares the place of the factor and J.
 static inline int sn_problemScratchOf(int width, int padded, int nC) {
   int stride = sn_problemStrideOf(width), first = width * stride + nC + 1;
   int later = sn_windowSize(width) + padded * stride;
   return 2 * stride + (first > later ? first : later);
 }
 
-// This lane's share of snPROBLEM_PARTS entries of M: first, and on by as many as there are lanes.
+// The snPROBLEM_PARTS entries of M that this lane copies: number `first`, and every n-th one after it.
 SN_KERNEL void sn_problemLoadInertia(snReal* part, const snReal* M, int first, int nC) {
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_PARTS; k++) {
@@ -133,7 +132,7 @@ SN_KERNEL void sn_problemStoreInertia(const snReal* part, snReal* M, int first, 
   }
 }
 
-// Entries of M from number `first` of this lane on, a share at a time.
+// Copies the entries of M from `first` on.
 SN_KERNEL void sn_problemCopyInertia(snReal* M, const snReal* from, int first, int nC) {
   SN_PLAIN_LOOP
   for (; first < nC; first += SN_WARP_LANES * snPROBLEM_PARTS) {
@@ -143,8 +142,8 @@ SN_KERNEL void sn_problemCopyInertia(snReal* M, const snReal* from, int first, i
   }
 }
 
-// Columns of M: the descendants of a dof follow it, and its entries are at its position of their rows,
-// which begin at adr. M[none] is zero.
+// The lower triangle, column by column: the lane of dof i gets M(k,i) of all its descendants k, which follow it. Row
+// k begins at M[adr of k], and dof i has the same position in the rows of all its descendants. M[none] is zero.
 SN_KERNEL void sn_problemSpreadInertia(snLaneProblem* p, const snReal* M, int adr, int nnz,
                                        int none, int width) {
   SN_ASSERT(nnz > 0 && none >= 0 && none < 1 << 16);
@@ -158,7 +157,7 @@ SN_KERNEL void sn_problemSpreadInertia(snLaneProblem* p, const snReal* M, int ad
   }
 }
 
-// Whole rows: entry j of a row is entry i of the column of dof j before it.
+// The upper triangle from the lower one: M(i,j) = M(j,i) for j < i.
 SN_KERNEL void sn_problemCompleteInertia(snLaneProblem* p, int width) {
   int lane = p->lane, own = lane < width ? lane : 0, stride = p->stride;
   snReal* square = p->factor;
@@ -181,7 +180,7 @@ SN_KERNEL void sn_problemCompleteInertia(snLaneProblem* p, int width) {
 
 // ---- products ------------------------------------------------------------------------------------
 
-// A vector over dofs for all lanes to read: this lane's number of it, and zeros up to the width.
+// Stores this lane's entry of a vector over dofs where all lanes can read it, and zeros up to the width.
 SN_KERNEL void sn_problemShare(snReal* vector, snReal x, int lane, int width) {
   if (lane < width) vector[lane] = x;
   if (width > SN_WARP_LANES && lane + SN_WARP_LANES < width) vector[lane + SN_WARP_LANES] = 0;
@@ -201,7 +200,7 @@ SN_KERNEL snReal sn_problemMulInertia(const snLaneProblem* p, const snQuad* x, i
   return even + odd;
 }
 
-// Row k of this lane times a vector. A lane without that row multiplies the last row: no lane branches.
+// Row k of this lane times a vector. A lane without that row multiplies the last row, so that no lane branches off.
 SN_KERNEL snReal sn_problemMulRow(const snLaneProblem* p, int k, const snQuad* x, int width) {
   int r = p->lane + SN_WARP_LANES * k;
   const snQuad* row = p->J + (r < p->nefc ? r : p->nefc - 1) * (p->stride / 4);
@@ -266,7 +265,7 @@ static inline void sn_problemListActive(snLaneProblem* p) {
 
 // ---- mixed problems ------------------------------------------------------------------------------
 
-// res = the numbers of the rows of this lane's cone; each lane gives those of its first and second row
+// res(j) = the value at row j of this lane's cone, where each lane passes the values at its first and second row.
 SN_KERNEL void sn_problemRowsOfCone(const snLaneProblem* p, snReal* res, snReal first,
                                     snReal second, int cone) {
   SN_UNROLL
@@ -333,7 +332,8 @@ SN_KERNEL snReal sn_problemUpdateRows(snLaneProblem* p, int cone) {
   return cost;
 }
 
-// Contacts in the cone, one after the other: row += J_c' H_c J_c. Their Hessians are stored in the contacts, which other stages read.
+// For all contacts in the cone zone, one after the other: row += this lane's row of J_c' H_c J_c. The Hessians H_c are
+// stored in the contacts as well, where other stages read them.
 SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact* contact,
                                   int width, int cone) {
   snReal H[snPROBLEM_CONE * snPROBLEM_CONE];
@@ -378,7 +378,7 @@ SN_KERNEL void sn_problemAddCones(const snLaneProblem* p, snReal* row, snContact
 
 // ---- iterations ----------------------------------------------------------------------------------
 
-// the Hessian M + sum of D J'J, its factor and the solution
+// The Hessian M + J' D J over the active rows (and cones), its factor, and the solution for e->rhs.
 SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* contact, int width,
                                 int cone) {
   SN_ASSERT(p->nv <= width);
@@ -400,7 +400,7 @@ SN_KERNEL void sn_problemFactor(const snLaneProblem* p, snWindow* e, snContact* 
   sn_warpSync();
 }
 
-// search = -H^-1 grad; stale: the Hessian is not the one of the factor
+// search = -H^-1 gradient. stale: the Hessian has changed since it was factored.
 SN_KERNEL void sn_problemSetDirection(snLaneProblem* p, int stale, snContact* contact, int width,
                                       int cone) {
   snWindow e = {p->lane, p->lane, p->nv, p->inverse, p->residual - p->jointForce, p->factor};
@@ -417,7 +417,7 @@ SN_KERNEL void sn_problemSetDirection(snLaneProblem* p, int stale, snContact* co
   sn_warpSync();
 }
 
-// Ms and v of the rows, and the polynomial c0 + c1 a + c2 a^2 of inertia and equalities along the line
+// Ms = M search, v = J search, and the cost c0 + c1 a + c2 a^2 of inertia and equalities at step length a
 SN_KERNEL void sn_problemBeginLine(snLaneProblem* p, snReal* quad, int width, int cone) {
   p->Ms = sn_problemMulInertia(p, p->vectors, width);
   snReal sums[4] = {0, p->search * p->residual, p->search * p->Ms, p->search * p->search};
@@ -471,8 +471,8 @@ SN_KERNEL void sn_problemEvaluate(const snLaneProblem* p, const snReal* quad, sn
   if (point->h <= 0) point->h = (snReal)snMINVAL;
 }
 
-// A step along the search direction. The gradient is a difference of forces, so its rounding error in single
-// precision (noise) is estimated from their size.
+// A step of length alpha along the search direction. The gradient is a difference of forces: its rounding error in
+// single precision (noise) is estimated from their size.
 SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha, int cone) {
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) p->rows[k].x += p->rows[k].v * alpha;
@@ -503,8 +503,8 @@ SN_KERNEL void sn_problemMove(snLaneProblem* p, snReal alpha, int cone) {
   p->noise = sizeof(snReal) == 4 ? p->scale * (snReal)1e-6 * snu_sqrt(sums[3]) : 0;
 }
 
-// How many rows are active, changed state, or changed the Hessian in an iteration, for its statistics; the Hessian of a
-// cone changes with every step. stale: the factor is no longer that of the Hessian.
+// Statistics of an iteration: how many rows are active, changed state, or changed the Hessian (those in the cone zone
+// always do). stale: the Hessian has changed since it was factored.
 typedef struct snProblemChange_ {
   int active, changed, updated, stale;
 } snProblemChange;
@@ -533,7 +533,7 @@ SN_KERNEL snProblemChange sn_problemFindChange(const snLaneProblem* p,
   return change;
 }
 
-// One iteration. Returns 1 to go on, 0 when it has converged, -1 when there was no step to take.
+// One iteration. Returns 1 to go on, 0 when it has converged, -1 when the line search found no step.
 SN_KERNEL int sn_problemIterate(snLaneProblem* p, const snPrimal* q, snSolverStat* stat, int* stale,
                                 snContact* contact, int width, int cone) {
   snReal quad[3], oldcost = p->cost;
@@ -568,8 +568,8 @@ SN_KERNEL int sn_problemIterate(snLaneProblem* p, const snPrimal* q, snSolverSta
   return !(improvement < p->tolerance || p->gradnorm < p->tolerance || p->gradnorm < p->noise);
 }
 
-// Iterates until the problem has converged; returns the number of iterations. more: it has not converged. Nullable: q,
-// of a problem without loose dofs.
+// Iterates until the problem has converged; returns the number of iterations. *more: it has not converged. q may be NULL
+// where no dofs are loose.
 SN_KERNEL int sn_problemSolve(snLaneProblem* p, const snPrimal* q, snData* d, int island,
                               int iterations, snContact* contact, int* more, int width, int cone) {
   int niter = 0, stale = 1, next = 1;

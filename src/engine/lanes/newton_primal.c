@@ -1,20 +1,20 @@
-// Newton's method by one warp on a problem of solve/primal.c that is small enough: an island of a large model,
-// or a whole one with friction or elliptic cones (lanes/newton.h). Of more dofs than the warp has lanes, those that no
-// row moves are condensed (lanes/loose.h).
+// Newton's method by one warp on a problem of solve/primal.c that fits its registers (lanes/newton.h): an island of a
+// large model, or a whole model with dry friction or elliptic cones. Where there are more dofs than lanes, those that
+// no row moves are condensed out of the problem (lanes/loose.h).
 
 #include "engine/lanes/newton.h"
 
-// Places of dofs and a list of them, later numbers of dofs: before the scratch of a problem with loose ones.
+// Scratch of a problem with loose dofs, before the rest: the places and lists of sn_findKept, later snLoose.all.
 enum { LOOSE_BYTES = 2 * snLOOSE_DOFS * (int)sizeof(int) };
 
-// How many cones begin at or before row r? Bit i of firsts[k]: row i + 32 k is the first of a cone.
+// How many cones begin at or before row r? Bit i of firsts[k] says that row i + 32 k is the first of a cone.
 static inline int conesUpTo(const unsigned firsts[snPROBLEM_ROWS], int r) {
   unsigned mask = (2u << (r & 31)) - 1u;
   return r < 32 ? sn_countBits(firsts[0] & mask)
                 : sn_countBits(firsts[0]) + sn_countBits(firsts[1] & mask);
 }
 
-// Loads the cone of this lane, whose first row is given; -1: there is none.
+// Loads the cone of this lane. first: its first row; -1: the lane has none.
 SN_KERNEL void loadCone(snLaneCone* own, const snPrimal* q, int first, int cone) {
   const snRowCost* rows = &q->rows;
   memset(own, 0, sizeof(*own));
@@ -34,7 +34,7 @@ SN_KERNEL void loadCone(snLaneCone* own, const snPrimal* q, int first, int cone)
   }
 }
 
-// Loads the rows of this lane, and the cone of this lane in a mixed problem.
+// Loads the rows of this lane, and in a mixed problem its cone.
 SN_KERNEL void loadPrimalRows(snLaneProblem* p, const snPrimal* q, int cone) {
   const snRowCost* rows = &q->rows;
   unsigned firsts[snPROBLEM_ROWS] = {0, 0};
@@ -78,7 +78,7 @@ SN_KERNEL void loadPrimalRows(snLaneProblem* p, const snPrimal* q, int cone) {
   }
 }
 
-// Dense rows of J in fast memory, from sparse ones: zeros first, then row by row the entries, one for each lane.
+// J in fast memory, from sparse rows to dense ones: zeros first, then the entries, row by row, one for each lane.
 SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, const snKept* kept) {
   int lane = p->lane, nnz[snPROBLEM_ROWS], adr[snPROBLEM_ROWS];
   snReal* J = (snReal*)p->J;
@@ -111,7 +111,7 @@ SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, const snKept* ke
   }
 }
 
-// The inertia as in load of newton.c; the entries of the problem's dofs begin at number `base` of q->M.
+// The inertia matrix, as `load` of newton.c loads it. The entries of the problem's dofs begin at q->M[base].
 SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, int nC, int nnz,
                                  int adr, int width) {
   snReal* M = p->factor + width * p->stride;
@@ -122,7 +122,7 @@ SN_KERNEL void loadPrimalInertia(snLaneProblem* p, const snPrimal* q, int base, 
   sn_problemCompleteInertia(p, width);
 }
 
-// cost and gradient at the acceleration that solve/primal.c starts from
+// Cost and constraint forces at the acceleration that solve/primal.c starts from.
 SN_KERNEL void startPrimal(snLaneProblem* p, int cone) {
   snReal sums[2] = {sn_problemUpdateRows(p, cone), p->residual * (p->acc - p->smooth)};
   if (p->loose.n) sums[1] += p->loose.D * p->loose.y * p->loose.y;
@@ -152,8 +152,8 @@ SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
   sn_warpSync();
 }
 
-// Leaves loose dofs out: the inertia of the lane's dof becomes that of the smaller problem.
-SN_KERNEL void leaveOut(snLaneProblem* p, const snPrimal* q, const snKept* kept, int width) {
+// Condenses the loose dofs: the lane's row of M becomes its row of the Schur complement S (lanes/loose.h).
+SN_KERNEL void condense(snLaneProblem* p, const snPrimal* q, const snKept* kept, int width) {
   snReal* vector = (snReal*)p->vectors;
   sn_looseBegin(&p->loose, q, kept);
   sn_looseCondense(&p->loose, q, kept, p->M, p->factor, p->stride, width);
@@ -179,7 +179,7 @@ SN_KERNEL void solvePrimal(snPrimal* q, const snKept* kept, int iterations, void
   p.force = p.inside ? q->frc_smooth[own] : 0;
   p.residual = p.inside ? q->Ma[own] - q->frc_smooth[own] : 0;
   loadPrimalInertia(&p, q, base, nC, nnz, adr - base, width);
-  if (kept->loose) leaveOut(&p, q, kept, width);
+  if (kept->loose) condense(&p, q, kept, width);
   loadPrimalJ(&p, q, kept);
   sn_warpSync();
   if (kept->loose) sn_looseStart(&p.loose, q, kept, p.residual);
@@ -190,24 +190,15 @@ SN_KERNEL void solvePrimal(snPrimal* q, const snKept* kept, int iterations, void
   storePrimal(&p, q, more);
 }
 
-// rows of this width; mixed with cones of so many rows, 0: not mixed
+// A function for each width of rows and size of cones: 0 (not mixed), up to 3 rows, up to 6 rows.
 #define VARIANT(width, cone)                                                                       \
   static SN_OUTLINE void solvePrimal##width##cone(snPrimal* q, const snKept* kept, int iterations, \
                                                   void* scratch) {                                 \
     solvePrimal(q, kept, iterations, scratch, width, cone);                                        \
   }
-VARIANT(32, 0)
-VARIANT(28, 0)
-VARIANT(20, 0)
-VARIANT(12, 0)
-VARIANT(32, 3)
-VARIANT(28, 3)
-VARIANT(20, 3)
-VARIANT(12, 3)
-VARIANT(32, 6)
-VARIANT(28, 6)
-VARIANT(20, 6)
-VARIANT(12, 6)
+SN_WIDTHS(VARIANT, 0)
+SN_WIDTHS(VARIANT, 3)
+SN_WIDTHS(VARIANT, 6)
 #undef VARIANT
 
 // rows of the largest elliptic cone
@@ -221,7 +212,7 @@ static int largestCone(const snRowCost* rows) {
   return sn_teamMaxInt(most);
 }
 
-// All dofs, or those of a larger problem that rows move. Returns 0 where they are too many.
+// Which dofs are solved for: all, or those of a larger problem that rows move. Returns 0 where they are too many.
 SN_KERNEL int chooseDofs(const snPrimal* q, snKept* kept) {
   if (q->nv <= 32) {
     kept->n = q->nv, kept->loose = 0;
@@ -231,7 +222,7 @@ SN_KERNEL int chooseDofs(const snPrimal* q, snKept* kept) {
   }
   int* scratch = NULL;
   if (q->nv <= snLOOSE_DOFS && q->LD && !q->d->nMs) {
-    scratch = (int*)sn_stackFree(q->d, LOOSE_BYTES);
+    scratch = (int*)sn_unusedStack(q->d, LOOSE_BYTES);
   }
   return scratch && sn_findKept(q, SN_FAST(int, scratch), kept);
 }
@@ -248,22 +239,16 @@ int sn_newtonOfPrimal(snPrimal* q, int iterations) {
   int other = (2 + kept.loose) * sn_problemStrideOf(width), head = kept.loose ? LOOSE_BYTES : 0;
   if (other > room) room = other;
   size_t bytes = (size_t)head + (size_t)room * sizeof(snReal);
-  char* scratch = nC < 1 << 16 ? (char*)sn_stackFree(q->d, bytes) : NULL;
+  char* scratch = nC < 1 << 16 ? (char*)sn_unusedStack(q->d, bytes) : NULL;
   if (!scratch) return 0;
   scratch += head;
+#define CASE(width, cone) \
+  case width + (cone) / 3: solvePrimal##width##cone(q, &kept, iterations, scratch); return 1;
   switch (width + mixed + large) {
-    case W0: solvePrimal320(q, &kept, iterations, scratch); break;
-    case W1: solvePrimal280(q, &kept, iterations, scratch); break;
-    case W2: solvePrimal200(q, &kept, iterations, scratch); break;
-    case W3: solvePrimal120(q, &kept, iterations, scratch); break;
-    case W0 + 1: solvePrimal323(q, &kept, iterations, scratch); break;
-    case W1 + 1: solvePrimal283(q, &kept, iterations, scratch); break;
-    case W2 + 1: solvePrimal203(q, &kept, iterations, scratch); break;
-    case W3 + 1: solvePrimal123(q, &kept, iterations, scratch); break;
-    case W0 + 2: solvePrimal326(q, &kept, iterations, scratch); break;
-    case W1 + 2: solvePrimal286(q, &kept, iterations, scratch); break;
-    case W2 + 2: solvePrimal206(q, &kept, iterations, scratch); break;
-    default: solvePrimal126(q, &kept, iterations, scratch); break;
+    SN_WIDTHS(CASE, 0)
+    SN_WIDTHS(CASE, 3)
+    SN_WIDTHS(CASE, 6)
   }
-  return 1;
+#undef CASE
+  return 0;
 }

@@ -1,12 +1,11 @@
-// Products of dense rows by a warp with a lane for each dof: see constrain/row_product.c and
-// constrain/reference.c.
+// Products J x with the dense Jacobian, with a lane for each dof: see constrain/row_product.c and constrain/reference.c.
 
 #include "base/assert.h"
 #include "engine/constrain/constraint.h"
 #include "engine/lanes/lanes.h"
 
-// One round of a butterfly reduction of 2 * half sums: a lane keeps one half of them, adds to it what its partner has
-// of that half, and gives the partner the other half.
+// One round of a butterfly reduction of 2 * half sums. Of each pair of lanes one adds up the lower half of the sums and the
+// other one the upper half.
 SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
   SN_ASSERT(half == 8 || half == 4 || half == 2 || half == 1);
   int partner = lane ^ half, upper = lane & half;
@@ -17,8 +16,8 @@ SN_KERNEL void foldSums(snReal* sum, int half, int lane) {
   }
 }
 
-// Rows first ... first + 15 of J, which has n, times a vector of which each lane holds the number of its
-// dof. A butterfly reduction of the 16 sums over 16 or 32 lanes: lanes k and k + 16 get that of row first + k.
+// Rows first ... first + 15 of J (n rows) times a vector x, of which each lane holds the entry of its dof. A butterfly
+// reduction of 16 sums over 16 or 32 lanes: lanes k and k + 16 get the product of row first + k.
 SN_KERNEL snReal sixteenRows(const snReal* J, int nv, snReal x, int first, int n, int lane) {
   SN_ASSERT(nv > 0 && nv <= SN_LANES && first >= 0 && first < n);
   int column = lane < nv ? lane : nv - 1, at = first * nv + column, last = (n - 1) * nv + column;

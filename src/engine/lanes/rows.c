@@ -1,11 +1,15 @@
 // Constraint rows by a team that has a lane for each body, dof, joint, tendon and contact: see
 // constrain/constraint.c.
 //
-// Each lane loads at once all that it knows of its dof, joint, tendon and contact, and keeps it in
-// registers; others get it by warp shuffles. In the dense layout a row is one store by the lanes of all
-// dofs, so nothing has to be zeroed first. The lane of a row then writes everything else, its impedance
-// included. Rare cases (equalities other than of joints, friction of tendons, limits of balls, both ends
-// of a range at once) take the general version.
+// Each lane loads the data of its dof, joint, tendon, equality and contact into registers; other lanes read them
+// by warp shuffles. The rows are then made in two passes:
+//
+//   1. the Jacobian, one row after the other: lane j stores column j, zeros included, so that the dense matrix
+//      need not be cleared first (setEntries);
+//   2. everything else, impedance included: lane r describes row r (findOwner, describeRow, setRow).
+//
+// Rare cases (equalities other than of joints, friction of tendons, limits of balls, both ends of a range at
+// once) need the general version.
 
 #include <string.h>
 
@@ -21,50 +25,47 @@
 // ---- what a lane holds --------------------------------------------------------------------------
 
 typedef struct Dof_ {
-  int size;  // it and the dofs below it, which follow it; 0: no dof
-  snReal motion[6];
-  snReal com[3];  // of its tree
+  int size;  // of its subtree: dofs [lane, lane + size) are the dof and its descendants; 0: no dof
+  snReal motion[6];  // cdof
+  snReal com[3];     // of its tree
   snReal invweight;
   snReal frictionloss;
 } Dof;
 
-// of a joint or a tendon
+// What all rows of one limit, equality or contact share.
+typedef struct RowGroup_ {
+  snReal dist, margin;
+  snReal invweight;
+  int row;    // the first row; -1: none
+  int entry;  // its first entry in efc_Js
+  int width;  // entries of each row
+} RowGroup;
+
+// of a joint or a tendon; what only a tendon's row needs of the group stays 0 for a joint
 typedef struct Limit_ {
+  RowGroup group;
   int active;
   int dof;  // of the joint
   snReal sign;
-  snReal dist;
-  snReal margin;
-  snReal invweight;  // of the tendon
-  int entry;         // first of the tendon's row
-  int width;
-  int row;
 } Limit;
 
 // equality of joints, q1 = c0 + c(q2)
-typedef struct Couple_ {
+typedef struct JointEquality_ {
+  RowGroup group;
   int active;
   int dof[2];  // the second is -1 where a joint is held in place
   snReal slope;
-  snReal dist;
-  snReal invweight;
-  int entry;
-  int width;
-} Couple;
+} JointEquality;
 
 typedef struct Contact_ {
-  snReal dist, margin;
+  RowGroup group;
   snRowParameters parameters;
   int count;  // rows
-  int row;    // the first of them
-  int entry;
-  int width;
   int dim;
-  int last[2];  // of the dofs that move the bodies
+  int last[2];  // of each body: the last dof on its path from the root
   snReal pos[3];
   snReal frame[9];
-  snReal friction[2];  // those beyond are rare
-  snReal invweight;
+  snReal friction[2];  // the others are loaded where a row needs them
 } Contact;
 
 typedef struct Lanes_ {
@@ -72,20 +73,21 @@ typedef struct Lanes_ {
   Dof dof;
   Limit joint;
   Limit tendon;
-  Couple couple;
+  JointEquality equality;
   Contact contact;
   int neq;
-  int shift;  // for a row with a single entry: number of the entry less number of the row
+  int shift;  // friction of dofs, limits of joints: the single entry of row r is number r + shift
   int ncon;
   int pyramidal;
   int needsFallback;  // some row must be made by constrain/constraint.c
 } Lanes;
 
-// number of a lane's dof, contact ..., or the last one where it has none: loads need no branch
+// Index of the lane's dof, contact, ..., of which there are n. A lane beyond the last one loads the last one again,
+// so that loads need no branch.
 SN_KERNEL int clamped(int lane, int n) { return lane < n ? lane : n - 1; }
 
-// What a lane loads by its own number. All of it is loaded before the first use, so that the loads are
-// in flight together.
+// What a lane loads by its own number and uses only while rows are found. All of it is loaded before the first use,
+// so that the loads are in flight together.
 typedef struct Raw_ {
   int rownnz, diag, body;          // of the dof
   int weld, dofadr, dofnum, root;  // of the body
@@ -118,7 +120,7 @@ SN_KERNEL void loadTree(const snModel* m, const snData* d, Lanes* own, Raw* raw)
   raw->qposadr = m->jnt_qposadr[j];
   raw->range[0] = m->jnt_range[2 * j];
   raw->range[1] = m->jnt_range[2 * j + 1];
-  own->joint.margin = m->jnt_margin[j];
+  own->joint.group.margin = m->jnt_margin[j];
   own->joint.dof = m->jnt_dofadr[j];
 }
 
@@ -131,8 +133,8 @@ SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* ra
     raw->tendon_range[0] = m->tendon_range[2 * t];
     raw->tendon_range[1] = m->tendon_range[2 * t + 1];
     raw->length = d->ten_length[t];
-    own->tendon.margin = m->tendon_margin[t];
-    own->tendon.invweight = m->tendon_invweight0[t];
+    own->tendon.group.margin = m->tendon_margin[t];
+    own->tendon.group.invweight = m->tendon_invweight0[t];
   }
   if (own->neq) {
     int e = clamped(own->lane, own->neq);
@@ -148,8 +150,8 @@ SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* ra
     raw->geom[0] = con->geom[0];
     raw->geom[1] = con->geom[1];
     own->contact.dim = con->dim;
-    own->contact.dist = con->dist;
-    own->contact.margin = con->includemargin;
+    own->contact.group.dist = con->dist;
+    own->contact.group.margin = con->includemargin;
     sn_copyParameters(&own->contact.parameters, con->solref, con->solimp,
                       own->pyramidal ? NULL : con->solreffriction);
     snu_copy3(own->contact.pos, con->pos);
@@ -158,32 +160,33 @@ SN_KERNEL void loadOthers(const snModel* m, const snData* d, Lanes* own, Raw* ra
   }
 }
 
-// the side of a range that a value is near to; both at once need the fallback
+// Which end of its range is the value within the margin of? Two rows, when it is near both, need the fallback.
 SN_KERNEL void findSide(Lanes* own, Limit* limit, int limited, const snReal range[2],
                         snReal value) {
   snReal low = value - range[0], high = range[1] - value;
-  int below = low < limit->margin, above = high < limit->margin;
+  int below = low < limit->group.margin, above = high < limit->group.margin;
   limit->active = limited & (below | above);
   limit->sign = below ? 1 : -1;
-  limit->dist = below ? low : high;
+  limit->group.dist = below ? low : high;
   own->needsFallback |= limited & below & above;
 }
 
-// The equality of the lane, where q is how far the lane's joint is from its reference.
-SN_KERNEL void findCouple(Lanes* own, const Raw* raw, snReal q) {
-  Couple* couple = &own->couple;
+// The lane's equality. q: coordinate of the lane's joint, relative to qpos0.
+SN_KERNEL void findEquality(Lanes* own, const Raw* raw, snReal q) {
+  JointEquality* equality = &own->equality;
   int second = raw->eq[1] >= 0, other = second ? raw->eq[1] : 0;
   int dof1 = sn_warpFromInt(own->joint.dof, raw->eq[0]);
   int dof2 = sn_warpFromInt(own->joint.dof, other);
   snReal dist = sn_warpFrom(q, raw->eq[0]), x = sn_warpFrom(q, other);
   snReal weight1 = sn_warpFrom(own->dof.invweight, dof1);
   snReal weight2 = sn_warpFrom(own->dof.invweight, dof2);
-  couple->active = own->lane < own->neq && raw->eq_active;
-  couple->dof[0] = dof1;
-  couple->dof[1] = second ? dof2 : -1;
-  couple->invweight = second ? weight1 + weight2 : weight1;
-  couple->dist = second ? sn_coupling(raw->c, dist, x, &couple->slope) : dist - raw->c[0];
-  own->needsFallback |= couple->active && (raw->eq_type != snEQ_JOINT || couple->dof[1] == dof1);
+  equality->active = own->lane < own->neq && raw->eq_active;
+  equality->dof[0] = dof1;
+  equality->dof[1] = second ? dof2 : -1;
+  equality->group.invweight = second ? weight1 + weight2 : weight1;
+  equality->group.dist = second ? sn_coupling(raw->c, dist, x, &equality->slope) : dist - raw->c[0];
+  own->needsFallback |=
+      equality->active && (raw->eq_type != snEQ_JOINT || equality->dof[1] == dof1);
 }
 
 SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
@@ -193,12 +196,13 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   Raw raw;
   memset(&raw, 0, sizeof(raw));
   loadTree(m, d, own, &raw);
-  // Any values but constants: a compiler that knew them would move their use before the loads that follow.
+  // Lanes without tendons or contacts get arbitrary values that are not constants: with constants, the compiler
+  // would move their use before the loads that follow.
   raw.tendon_limited = raw.exclude = raw.type;
   raw.tendon_frictionloss = raw.range[0];
   loadOthers(m, d, own, &raw);
 
-  // loads whose addresses the first ones gave
+  // loads whose addresses depend on those above
   int body1 = 0, body2 = 0;
   snReal value = d->qpos[raw.qposadr];
   snReal reference = own->neq ? m->qpos0[raw.qposadr] : 0;
@@ -217,7 +221,7 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
   int limited = limits & (lane < (int)m->njnt) & (raw.limited != 0);
   findSide(own, &own->joint, limited & (raw.type != snJNT_FREE), raw.range, value);
   own->needsFallback |= limited & (raw.type == snJNT_BALL);
-  if (own->neq) findCouple(own, &raw, value - reference);
+  if (own->neq) findEquality(own, &raw, value - reference);
 
   if (own->ncon) {
     int last = sn_warpFromInt(raw.dofadr + raw.dofnum - 1, raw.weld);
@@ -226,48 +230,40 @@ SN_KERNEL void loadLanes(const snModel* m, const snData* d, Lanes* own) {
     contact->last[0] = sn_warpFromInt(last, body1);
     contact->last[1] = sn_warpFromInt(last, body2);
     snReal weight = sn_warpFrom(raw.body_invweight, body1);
-    contact->invweight = weight + sn_warpFrom(raw.body_invweight, body2);
+    contact->group.invweight = weight + sn_warpFrom(raw.body_invweight, body2);
   }
 }
 
 // ---- where rows go ------------------------------------------------------------------------------
 
-// The arrays of the rows, known to all lanes before they can be read from the data; sizes bear the
-// names that they have there.
-typedef struct Sizes_ {
-  int nefc, nJ, nJs;
-} Sizes;
-
+// Sizes and arrays of the rows, as snData names them. Every lane computes them, because it cannot see at once what
+// the first lane writes to the data.
 typedef struct RowArrays_ {
+  int nefc, nJ, nJs;
 #define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
   SN_DATA_ARENA_ROWS(X)
   X(real, efc_Js, , , , )
 #undef X
 } RowArrays;
 
-// as in allocateRows of the dense layout; returns the end
-SN_KERNEL char* placeArrays(const snModel* m, const Sizes* d, char* place, RowArrays* arrays) {
-#define X(type, name, rows, columns, stage, meaning)                           \
-  if (sizeof(sn_type_##type) > 4) place += (size_t)(0 - (uintptr_t)place) & 7; \
-  arrays->name = (sn_type_##type*)place;                                       \
-  place += (size_t)((rows) * (columns)) * sizeof(sn_type_##type);
-  SN_DATA_ARENA_ROWS(X)
-  X(real, efc_Js, SN_D(nJs), 1, , )
-#undef X
+// The arrays follow one another from `place` on, as allocateRows of constrain/constraint.c puts those of the dense
+// layout; returns the end.
+SN_KERNEL char* placeArrays(const snModel* m, RowArrays* d, char* place) {
+  SN_DATA_ARENA_ROWS(SN_ARENA_PLACE)
+  SN_ARENA_PLACE(real, efc_Js, SN_D(nJs), 1, , )
   return place;
 }
 
-// by the first lane: write the arrays and sizes into the data
-static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int ne, int nf,
-                    int nl) {
-  SN_ASSERT(sizes->nefc > 0 && ne + nf + nl <= sizes->nefc && SN_LANE == 0);
+// The first lane writes the arrays and sizes into the data.
+static void publish(snData* d, const RowArrays* arrays, int ne, int nf, int nl) {
+  SN_ASSERT(arrays->nefc > 0 && ne + nf + nl <= arrays->nefc && SN_LANE == 0);
 #define X(type, name, rows, columns, stage, meaning) d->name = arrays->name;
   SN_DATA_ARENA_ROWS(X)
   X(real, efc_Js, , , , )
 #undef X
-  d->nefc = sizes->nefc;
-  d->nJ = sizes->nJ;
-  d->nJs = sizes->nJs;
+  d->nefc = arrays->nefc;
+  d->nJ = arrays->nJ;
+  d->nJs = arrays->nJs;
   d->ne = ne;
   d->nf = nf;
   d->nl = nl;
@@ -275,24 +271,31 @@ static void publish(snData* d, const Sizes* sizes, const RowArrays* arrays, int 
 
 // ---- entries ------------------------------------------------------------------------------------
 
-// Where the next row goes, and of this lane its place among the columns of the row.
+// Where the next row goes, and where this lane's dof stands among its entries.
 typedef struct Cursor_ {
   const RowArrays* arrays;
   int lane;
   int nv;
   int row;
   int entry;   // first of the row
-  int width;   // columns of the row
-  int rank;    // of this lane's among them
+  int width;   // entries of the row
+  int rank;    // entries before that of this lane's dof
   int member;  // does this lane's dof have an entry?
 } Cursor;
 
-SN_KERNEL void openColumns(Cursor* at, int member) {
+// The rows that follow have entries for the dofs of the lanes with `member` set. The lane with `owns` set keeps where
+// they begin.
+SN_KERNEL void beginGroup(Cursor* at, int member, RowGroup* group, int owns) {
   SN_ASSERT(at->lane == SN_LANE && at->nv <= SN_LANES);
   unsigned columns = sn_warpBallot(member);
   at->member = member;
   at->width = sn_countBits(columns);
   at->rank = sn_countBits(columns & ((1u << at->lane) - 1u));
+  if (owns) {
+    group->row = at->row;
+    group->entry = at->entry;
+    group->width = at->width;
+  }
 }
 
 SN_KERNEL void setNext(Cursor* at, snReal value) {
@@ -317,12 +320,12 @@ SN_KERNEL void setUnitRow(Cursor* at, int dof, snReal sign) {
   setNext(at, member ? sign : 0);
 }
 
-// Rows of contact c: along an axis a of its frame a dof moves the second body away from the first
-// by a . (t + w x r), where w and t are its axis and its translation about the tree's centre, which
-// is r away from the contact. Spin and roll are a . w.
-SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int c) {
+// Rows of contact c. A dof that moves at unit speed moves the contact point of a body by t + w x r, where (w, t)
+// is its motion about the centre of mass of the tree, and r leads from there to the contact. Along axis a of the contact
+// frame the entry is a . (t + w x r) of the second body less that of the first; of spin and roll it is a . w.
+SN_KERNEL void setContactRows(const snData* d, Cursor* at, Lanes* own, int c) {
   SN_ASSERT_INDEX(c, own->ncon);
-  const Contact* contact = &own->contact;
+  Contact* contact = &own->contact;
   const Dof* dof = &own->dof;
   int dim = sn_warpFromInt(contact->dim, c);
   unsigned first = (unsigned)(sn_warpFromInt(contact->last[0], c) - own->lane);
@@ -330,10 +333,10 @@ SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int
   int moves1 = first < (unsigned)dof->size, moves2 = second < (unsigned)dof->size;
   snReal sign = (snReal)(moves2 - moves1);
   struct
-  {  // in a struct: a compiler would merge plain arrays with those of other stages, in local memory
+  {  // NVRTC keeps plain arrays in local memory, merged with those of other stages; a struct stays in registers
     snReal frame[9], offset[3], axis[3], point[3];
   } here;
-  openColumns(at, moves1 || moves2);
+  beginGroup(at, moves1 || moves2, &contact->group, own->lane == c);
 
   SN_UNROLL for (int k = 0; k < 3; k++) {
     here.offset[k] = sn_warpFrom(contact->pos[k], c) - dof->com[k];
@@ -360,31 +363,28 @@ SN_KERNEL void setContactRows(const snData* d, Cursor* at, const Lanes* own, int
 }
 
 // entry of the lane's dof in the Jacobian of a tendon
-SN_KERNEL snReal along(const snModel* m, const snData* d, int lane, int tendon) {
+SN_KERNEL snReal tendonEntry(const snModel* m, const snData* d, int lane, int tendon) {
   SN_ASSERT_INDEX(tendon, m->ntendon);
   int nv = (int)m->nv;
   return lane < nv ? d->ten_J[tendon * nv + lane] : 0;
 }
 
-// Bit i: lane i has a row of this kind (not of contacts).
+// Bit i of lanes[type]: lane i has a row of that type (not of contacts). Rows stand in the order of the types.
 typedef struct Owners_ {
-  unsigned couples, friction, joints, tendons;
+  unsigned lanes[snCNSTR_LIMIT_TENDON + 1];
 } Owners;
 
-// The lanes of equalities, tendons and contacts learn their first row and where its entries are.
 SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor* at,
                           const Owners* owners) {
   SN_ASSERT(!at->row && !at->entry);
-  unsigned friction = owners->friction, joints = owners->joints, tendons = owners->tendons;
-  SN_PLAIN_LOOP for (unsigned couples = owners->couples; couples; couples &= couples - 1) {
-    int e = sn_firstBit(couples), first = sn_warpFromInt(own->couple.dof[0], e) == own->lane;
-    int second = sn_warpFromInt(own->couple.dof[1], e) == own->lane;
-    snReal slope = sn_warpFrom(own->couple.slope, e);
-    openColumns(at, first || second);
-    if (own->lane == e) {
-      own->couple.entry = at->entry;
-      own->couple.width = at->width;
-    }
+  unsigned friction = owners->lanes[snCNSTR_FRICTION_DOF];
+  unsigned joints = owners->lanes[snCNSTR_LIMIT_JOINT];
+  unsigned tendons = owners->lanes[snCNSTR_LIMIT_TENDON];
+  SN_PLAIN_LOOP for (unsigned left = owners->lanes[snCNSTR_EQUALITY]; left; left &= left - 1) {
+    int e = sn_firstBit(left), first = sn_warpFromInt(own->equality.dof[0], e) == own->lane;
+    int second = sn_warpFromInt(own->equality.dof[1], e) == own->lane;
+    snReal slope = sn_warpFrom(own->equality.slope, e);
+    beginGroup(at, first || second, &own->equality.group, own->lane == e);
     setNext(at, first ? 1 : second ? -slope : 0);
   }
   own->shift = at->entry - at->row;
@@ -397,36 +397,25 @@ SN_KERNEL void setEntries(const snModel* m, const snData* d, Lanes* own, Cursor*
   }
   SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
     int t = sn_firstBit(tendons);
-    snReal value = along(m, d, own->lane, t);
-    openColumns(at, value != 0);
-    if (own->lane == t) {
-      own->tendon.row = at->row;
-      own->tendon.entry = at->entry;
-      own->tendon.width = at->width;
-    }
+    snReal value = tendonEntry(m, d, own->lane, t);
+    beginGroup(at, value != 0, &own->tendon.group, own->lane == t);
     setNext(at, value * sn_warpFrom(own->tendon.sign, t));
   }
   SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
-    int row = at->row, entry = at->entry;
-    if (!sn_warpFromInt(own->contact.count, c)) continue;
-    setContactRows(d, at, own, c);
-    if (own->lane == c) {
-      own->contact.row = row;
-      own->contact.entry = entry;
-      own->contact.width = at->width;
-    }
+    if (sn_warpFromInt(own->contact.count, c)) setContactRows(d, at, own, c);
   }
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// The row that a lane describes; lanes beyond the last row repeat it, so that none branches.
+// The row that a lane describes. Lanes beyond the last row describe one more of its owner, which is not stored:
+// no lane branches off.
 typedef struct LaneRow_ {
   int number;
   int type;
   int id;
-  int local;  // in its block
-  int after;  // rows of the block that follow
+  int local;  // which row of its contact
+  int after;  // rows of the contact that follow
   int entry;
   int width;
   snReal pos;
@@ -434,11 +423,11 @@ typedef struct LaneRow_ {
   snReal diagonal;  // approximate inverse inertia
   snReal frictionloss;
   snReal friction;  // first coefficient of a contact
-  snReal slide;     // coefficient of an elliptic row's direction
+  snReal slide;     // of an elliptic cone: the coefficient along this row
   snRowParameters parameters;
 } LaneRow;
 
-// rows from number n on belong to this owner, unless a later call gives them to another
+// Rows from number n on belong to this owner, unless a later call assigns them to another.
 SN_KERNEL void claim(LaneRow* row, int n, int type, int id) {
   if (row->number < n) return;
   row->type = type;
@@ -447,66 +436,58 @@ SN_KERNEL void claim(LaneRow* row, int n, int type, int id) {
 
 // find the contact, joint, tendon, dof or equality that owns the row
 SN_KERNEL void findOwner(const Lanes* own, const Owners* owners, LaneRow* row) {
-  unsigned friction = owners->friction, joints = owners->joints, tendons = owners->tendons;
   int n = 0;
-  SN_PLAIN_LOOP for (unsigned couples = owners->couples; couples; couples &= couples - 1) {
-    claim(row, n++, snCNSTR_EQUALITY, sn_firstBit(couples));
-  }
-  SN_PLAIN_LOOP for (; friction; friction &= friction - 1) {
-    claim(row, n++, snCNSTR_FRICTION_DOF, sn_firstBit(friction));
-  }
-  SN_PLAIN_LOOP for (; joints; joints &= joints - 1) {
-    claim(row, n++, snCNSTR_LIMIT_JOINT, sn_firstBit(joints));
-  }
-  SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {
-    claim(row, n++, snCNSTR_LIMIT_TENDON, sn_firstBit(tendons));
+  SN_UNROLL
+  for (int type = 0; type <= snCNSTR_LIMIT_TENDON; type++) {
+    SN_PLAIN_LOOP for (unsigned left = owners->lanes[type]; left; left &= left - 1) {
+      claim(row, n++, type, sn_firstBit(left));
+    }
   }
   SN_PLAIN_LOOP for (int c = 0; c < own->ncon; c++) {
-    int first = sn_warpFromInt(own->contact.row, c), dim = sn_warpFromInt(own->contact.dim, c);
+    int first = sn_warpFromInt(own->contact.group.row, c),
+        dim = sn_warpFromInt(own->contact.dim, c);
     if (first >= 0) claim(row, first, sn_contactRowType(dim, own->pyramidal), c);
   }
 }
 
-// Each gets what the row needs from the lane of its owner by warp shuffles, in which all lanes take part.
+// The functions that follow read what the row needs from the lane of its owner by warp shuffles. All lanes call all of
+// them: a lane of another owner only answers.
 
-SN_KERNEL void describeScalar(const Lanes* own, LaneRow* row) {
-  int id = row->id, tendon = row->type == snCNSTR_LIMIT_TENDON;
-  int friction = row->type == snCNSTR_FRICTION_DOF;
-  snReal dist = sn_warpFrom(own->joint.dist, id), stretch = sn_warpFrom(own->tendon.dist, id);
-  snReal margin = sn_warpFrom(own->joint.margin, id);
-  snReal slack = sn_warpFrom(own->tendon.margin, id);
+SN_KERNEL void describeGroup(const RowGroup* group, int owned, LaneRow* row) {
+  int id = row->id;
+  snReal dist = sn_warpFrom(group->dist, id), margin = sn_warpFrom(group->margin, id);
+  snReal weight = sn_warpFrom(group->invweight, id);
+  int entry = sn_warpFromInt(group->entry, id), width = sn_warpFromInt(group->width, id);
+  if (!owned) return;
+  row->pos = dist;
+  row->margin = margin;
+  row->diagonal = weight;
+  row->entry = entry;
+  row->width = width;
+}
+
+// friction of a dof, limit of a joint: the row has one entry
+SN_KERNEL void describeUnitRow(const Lanes* own, LaneRow* row) {
+  int id = row->id, friction = row->type == snCNSTR_FRICTION_DOF;
+  snReal dist = sn_warpFrom(own->joint.group.dist, id);
+  snReal margin = sn_warpFrom(own->joint.group.margin, id);
   int dof = sn_warpFromInt(own->joint.dof, id);
   snReal weight = sn_warpFrom(own->dof.invweight, friction ? id : dof);
-  snReal tendon_weight = sn_warpFrom(own->tendon.invweight, id);
-  int adr = sn_warpFromInt(own->tendon.entry, id), n = sn_warpFromInt(own->tendon.width, id);
   snReal loss = sn_warpFrom(own->dof.frictionloss, id);
-  row->pos = friction ? 0 : tendon ? stretch : dist;
-  row->margin = friction ? 0 : tendon ? slack : margin;
-  row->diagonal = tendon ? tendon_weight : weight;
-  row->entry = tendon ? adr : row->number + own->shift;
-  row->width = tendon ? n : 1;
+  row->pos = friction ? 0 : dist;
+  row->margin = friction ? 0 : margin;
+  row->diagonal = weight;
+  row->entry = row->number + own->shift;
+  row->width = 1;
   if (friction) row->frictionloss = loss;
 }
 
-SN_KERNEL void describeCouple(const Couple* couple, LaneRow* row) {
-  int id = row->id;
-  snReal dist = sn_warpFrom(couple->dist, id), weight = sn_warpFrom(couple->invweight, id);
-  int adr = sn_warpFromInt(couple->entry, id), n = sn_warpFromInt(couple->width, id);
-  if (row->type != snCNSTR_EQUALITY) return;
-  row->pos = dist;
-  row->margin = 0;
-  row->diagonal = weight;
-  row->entry = adr;
-  row->width = n;
-}
-
 SN_KERNEL void describeContact(const Contact* contact, int pyramidal, LaneRow* row) {
-  int id = row->id;
+  int id = row->id, owned = sn_isContactRow(row->type);
   snRowParameters p;
-  snReal dist = sn_warpFrom(contact->dist, id), margin = sn_warpFrom(contact->margin, id);
-  snReal mu = sn_warpFrom(contact->friction[0], id), weight = sn_warpFrom(contact->invweight, id);
-  int first = sn_warpFromInt(contact->row, id), count = sn_warpFromInt(contact->count, id);
-  int adr = sn_warpFromInt(contact->entry, id), n = sn_warpFromInt(contact->width, id);
+  snReal mu = sn_warpFrom(contact->friction[0], id);
+  int first = sn_warpFromInt(contact->group.row, id), count = sn_warpFromInt(contact->count, id);
+  describeGroup(&contact->group, owned, row);
   SN_UNROLL for (int k = 0; k < 2; k++) {
     p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
     p.friction[k] = pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
@@ -514,25 +495,25 @@ SN_KERNEL void describeContact(const Contact* contact, int pyramidal, LaneRow* r
   SN_UNROLL for (int k = 0; k < 5; k++) {
     p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
   }
-  if (!sn_isContactRow(row->type)) return;
+  if (!owned) return;
   row->local = row->number - first;
   row->after = count - 1 - row->local;
-  row->entry = adr + row->local * n;
-  row->width = n;
-  row->pos = dist;
-  row->margin = margin;
+  row->entry += row->local * row->width;
   row->friction = mu;
-  row->diagonal = row->type == snCNSTR_CONTACT_PYRAMIDAL ? sn_edgeDiagonal(weight, mu) : weight;
+  if (row->type == snCNSTR_CONTACT_PYRAMIDAL) row->diagonal = sn_edgeDiagonal(row->diagonal, mu);
   row->parameters = p;
 }
 
-// nplain: rows that are not of contacts. What only some rows need is loaded from memory.
+// nplain: how many rows are not of contacts. What few rows need is loaded from memory.
 SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, int nplain,
                            LaneRow* row) {
   SN_ASSERT(row->id >= 0 && row->id < SN_LANES);
   int id = row->id;
-  if (nplain) describeScalar(own, row);
-  if (own->neq) describeCouple(&own->couple, row);
+  if (nplain) {
+    describeUnitRow(own, row);
+    describeGroup(&own->tendon.group, row->type == snCNSTR_LIMIT_TENDON, row);
+  }
+  if (own->neq) describeGroup(&own->equality.group, row->type == snCNSTR_EQUALITY, row);
   if (own->ncon) describeContact(&own->contact, own->pyramidal, row);
   if (nplain && !sn_isContactRow(row->type)) {
     sn_findParameters(m, d, row->type, id, &row->parameters);
@@ -542,10 +523,10 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
   }
 }
 
-// Stiffness, damping and regularisation of the row from those of its block (see coneRows in
+// Stiffness, damping and regularisation of the row from those of its contact's normal (see coneRows in
 // constrain/impedance.c); returns the regularisation, and the mu of a contact.
-SN_KERNEL snReal shareOfRow(const snModel* m, const LaneRow* row, snReal KB[2], snReal R,
-                            snReal* mu) {
+SN_KERNEL snReal regularisationOfRow(const snModel* m, const LaneRow* row, snReal KB[2], snReal R,
+                                     snReal* mu) {
   SN_ASSERT(R > 0);
   if (row->type == snCNSTR_FRICTION_DOF) KB[0] = 0;
   if (!sn_isConeRow(row->type)) return R;
@@ -565,7 +546,7 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays
   sn_sanitise(m, p);
   sn_impedance(p->solimp, row->pos - row->margin, &I, &P, 1);
   sn_stiffnessDamping(p->solref, p->solimp[1], &KB[0], &KB[1]);
-  snReal R = shareOfRow(m, row, KB, sn_regularisation(I, row->diagonal), &mu);
+  snReal R = regularisationOfRow(m, row, KB, sn_regularisation(I, row->diagonal), &mu);
   sn_setKBIP(arrays->efc_KBIP + 4 * r, KB[0], KB[1], I, P);
   arrays->efc_R[r] = R;
   arrays->efc_D[r] = 1 / R;
@@ -573,7 +554,8 @@ SN_KERNEL void setImpedance(const snModel* m, snData* d, const RowArrays* arrays
   if (sn_isConeRow(row->type) && !row->local) d->contact[row->id].mu = mu;
 }
 
-// Returns whether the impedance has a power other than 1 or 2, which is left to sn_makeImpedance.
+// Stores all of the row but its Jacobian. Returns whether its impedance has a power other than 1 or 2: then
+// sn_makeImpedance computes all impedances once more.
 SN_KERNEL int setRow(const snModel* m, snData* d, const RowArrays* arrays, LaneRow* row) {
   int r = row->number, tangent = row->type == snCNSTR_CONTACT_ELLIPTIC && row->local;
   SN_ASSERT(row->entry >= 0 && row->width >= 0 && row->width <= (int)m->nv);
@@ -591,7 +573,7 @@ SN_KERNEL int setRow(const snModel* m, snData* d, const RowArrays* arrays, LaneR
 
 // ---- the stage ----------------------------------------------------------------------------------
 
-// The arena and what was used of it, read before it changes.
+// The arena and what was used of it: read by all lanes before the first one changes it.
 typedef struct ArenaUse_ {
   size_t used, stack;
   snSize most;
@@ -611,7 +593,7 @@ SN_KERNEL ArenaUse readArena(const snData* d) {
   return arena;
 }
 
-// the first lane takes what lies before the end
+// The first lane marks what lies before `end` as used.
 SN_KERNEL void takeArena(snData* d, const ArenaUse* arena, int nrow, const char* end) {
   SN_ASSERT(end >= arena->begin && end <= arena->end);
   d->parena = arena->used + (size_t)(end - arena->begin);
@@ -626,39 +608,39 @@ SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
   ArenaUse arena = readArena(d);
   Lanes own;
   RowArrays arrays;
-  Sizes sizes;
   int powers = 0;
   memset(&own, 0, sizeof(own));
   own.lane = SN_LANE;
-  own.contact.row = own.tendon.row = -1;
+  own.contact.group.row = own.tendon.group.row = -1;
   own.pyramidal = m->opt.cone == snCONE_PYRAMIDAL;
   own.ncon = m->opt.disableflags & snDSBL_CONTACT ? 0 : d->ncon;
   own.neq = m->opt.disableflags & snDSBL_EQUALITY ? 0 : (int)m->neq;
   loadLanes(m, d, &own);
   Owners owners;
-  owners.couples = own.neq ? sn_warpBallot(own.couple.active) : 0;
-  owners.friction = sn_warpBallot(own.dof.frictionloss != 0);
-  owners.joints = sn_warpBallot(own.joint.active);
-  owners.tendons = sn_warpBallot(own.tendon.active);
-  int ne = sn_countBits(owners.couples), nf = sn_countBits(owners.friction);
-  int nl = sn_countBits(owners.joints) + sn_countBits(owners.tendons);
+  owners.lanes[snCNSTR_EQUALITY] = own.neq ? sn_warpBallot(own.equality.active) : 0;
+  owners.lanes[snCNSTR_FRICTION_DOF] = sn_warpBallot(own.dof.frictionloss != 0);
+  owners.lanes[snCNSTR_FRICTION_TENDON] = 0;  // needs the fallback
+  owners.lanes[snCNSTR_LIMIT_JOINT] = sn_warpBallot(own.joint.active);
+  unsigned tendons = owners.lanes[snCNSTR_LIMIT_TENDON] = sn_warpBallot(own.tendon.active);
+  int ne = sn_countBits(owners.lanes[snCNSTR_EQUALITY]);
+  int nf = sn_countBits(owners.lanes[snCNSTR_FRICTION_DOF]);
+  int nl = sn_countBits(owners.lanes[snCNSTR_LIMIT_JOINT]) + sn_countBits(tendons);
   int nrow = ne + nf + nl + (own.ncon ? sn_teamSumInt(own.contact.count) : 0);
-  SN_PLAIN_LOOP for (unsigned left = owners.tendons; left;
-                     left &= left - 1) {  // a tendon without entries has no row
-    if (!sn_teamAny(along(m, d, own.lane, sn_firstBit(left)) != 0)) own.needsFallback = 1;
+  SN_PLAIN_LOOP for (; tendons; tendons &= tendons - 1) {  // a tendon without entries has no row
+    if (!sn_teamAny(tendonEntry(m, d, own.lane, sn_firstBit(tendons)) != 0)) own.needsFallback = 1;
   }
 
-  // there must be room even if no entry is zero
-  sizes.nefc = nrow;
-  sizes.nJ = sizes.nJs = nrow * (int)m->nv;
-  if (placeArrays(m, &sizes, arena.begin, &arrays) > arena.end) own.needsFallback = 1;
+  // room for the sparse Jacobian even if no entry is zero
+  arrays.nefc = nrow;
+  arrays.nJ = arrays.nJs = nrow * (int)m->nv;
+  if (placeArrays(m, &arrays, arena.begin) > arena.end) own.needsFallback = 1;
   if (sn_teamAny(own.needsFallback)) return 0;
 
   if (nrow) {
     Cursor at = {&arrays, own.lane, (int)m->nv, 0, 0, 0, 0, 0};
-    if (own.lane == 0) publish(d, &sizes, &arrays, ne, nf, nl);
+    if (own.lane == 0) publish(d, &arrays, ne, nf, nl);
     setEntries(m, d, &own, &at, &owners);
-    if (own.lane < (int)m->ntendon) arrays.tendon_efcadr[own.lane] = own.tendon.row;
+    if (own.lane < (int)m->ntendon) arrays.tendon_efcadr[own.lane] = own.tendon.group.row;
     SN_PLAIN_LOOP for (int first = 0; first < nrow; first += SN_LANES) {
       LaneRow row;
       memset(&row, 0, sizeof(row));
@@ -672,7 +654,7 @@ SN_STAGE int sn_makeRowsByLanes(const snModel* m, snData* d) {
       takeArena(d, &arena, nrow, (const char*)(arrays.efc_Js + at.entry));
     }
   }
-  if (own.lane < own.ncon) d->contact[own.lane].efc_address = own.contact.row;
+  if (own.lane < own.ncon) d->contact[own.lane].efc_address = own.contact.group.row;
   if (own.lane == 0 && own.ncon > arena.most_contacts) d->maxuse_con = own.ncon;
   if (sn_teamAny(powers)) {
     SN_SYNC();

@@ -8,8 +8,8 @@
 
 enum { MOST = snPATH_TENDONS };
 
-// Lengths and Jacobians of fixed tendons, in the dense layout. Returns 0 when there are other tendons,
-// having done nothing.
+// Lengths and Jacobians of fixed tendons, in the dense layout. Returns 0, having done nothing, when there are other
+// tendons.
 SN_STAGE int sn_tendonLanes(const snModel* m, snData* d) {
   SN_ASSERT(m->nwrap > 0 && m->nwrap <= SN_LANES && m->ntendon <= snFEW_TENDONS);
   int lane = SN_LANE, nv = (int)m->nv, ntendon = (int)m->ntendon;
@@ -46,8 +46,8 @@ SN_STAGE int sn_tendonLanes(const snModel* m, snData* d) {
   return 1;
 }
 
-// A row of moments times velocities, of which each lane has one.
-SN_KERNEL snReal speedAlong(const snData* d, int nnz, int adr, snReal speed) {
+// The moment of the lane's actuator times the velocities of the dofs. speed: of the lane's dof.
+SN_KERNEL snReal momentTimesVelocity(const snData* d, int nnz, int adr, snReal speed) {
   int most = sn_warpMaxInt(nnz);
   snReal sum = 0;
   SN_PLAIN_LOOP
@@ -72,7 +72,7 @@ SN_STAGE void sn_pathVelocitiesLanes(const snModel* m, snData* d) {
   }
   if (lane >= nv) speed = 0;
   snReal along = moment * sn_warpFrom(speed, column);
-  if (sn_warpAny(nnz != 1 || adr != i)) along = speedAlong(d, nnz, adr, speed);
+  if (sn_warpAny(nnz != 1 || adr != i)) along = momentTimesVelocity(d, nnz, adr, speed);
   if (lane < nu) d->actuator_velocity[lane] = along;
   SN_UNROLL
   for (int k = 0; k < MOST; k++) {

@@ -81,7 +81,7 @@ static SN_OUTLINE void checkAcc(const snModel* m, snData* d) {
   if (i >= 0 && handleBad(m, d, snWARN_BADQACC, i)) sn_forward(m, d);
 }
 
-// A team sees first whether all is well, asleep or awake.
+// A team first checks all numbers at once, those of sleeping trees included.
 
 SN_STAGE void sn_checkState(const snModel* m, snData* d) {
   if (m->ndeformable) checkDeformables(m, d);

@@ -9,7 +9,7 @@ static snReal distance(const snReal* a, snReal* b, int n) {
   return snu_norm(b, n);
 }
 
-// force holds the forces that came from outside; saved the results that inverse dynamics overwrites
+// force: forces from outside; saved: the results that inverse dynamics overwrites
 static void compare(const snModel* m, snData* d, snReal* force, snReal* saved_qfrc,
                     snReal* saved_efc) {
   int nv = (int)m->nv;

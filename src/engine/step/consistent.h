@@ -22,7 +22,7 @@ void sn_assertRows(const snModel* m, const snData* d);      // sn_makeConstraint
 void sn_assertIslands(const snModel* m, const snData* d);   // sn_island
 void sn_assertMoments(const snModel* m, const snData* d);   // sn_transmission
 
-// By one lane, between two meetings of the team.
+// Run by one lane, between two barriers.
 #define SN_CONSISTENT(what, m, d)   \
   do {                              \
     SN_SYNC();                      \

@@ -20,7 +20,7 @@ static int disabled(const snModel* m, snDisableBit bit) { return (m->opt.disable
 
 // ---- common advance
 
-// actuators of a disabled group are clamped but do not move
+// activations of actuators in a disabled group are clamped but not integrated
 SN_OUTLINE void sn_advanceActivations(const snModel* m, snData* d, const snReal* act_dot) {
   if (disabled(m, snDSBL_ACTUATION)) return;
   int some = m->opt.disableactuator != 0;
@@ -35,7 +35,7 @@ SN_OUTLINE void sn_advanceActivations(const snModel* m, snData* d, const snReal*
   SN_SYNC();
 }
 
-// Trees that fall asleep have lost their velocity: everything but positions is evaluated again.
+// Trees that fall asleep lose their velocity: all that depends on velocities is evaluated again.
 static void fallAsleep(const snModel* m, snData* d) {
   if (!sn_sleep(m, d)) return;
   sn_forwardSkip(m, d, snSTAGE_POS, 0);
@@ -72,7 +72,7 @@ static void moveBlock(const snModel* m, snData* view, void* context) {
   }
 }
 
-// By a crew; 0: nothing was done. No block can fail.
+// By a crew (base/crew.h); 0: nothing was done.
 static int moveShared(const snModel* m, snData* d, snReal* qacc) {
   return sn_hasCrew(d) && sn_shareTrees(m, d, 0, moveBlock, qacc);
 }
@@ -86,7 +86,7 @@ static void move(const snModel* m, snData* d, const snReal* qacc, const snReal* 
   advancePositions(m, d, qvel ? qvel : d->qvel);
 }
 
-// where the solver of the next step starts
+// warm start of the next step's solver
 static void keepAccelerations(const snModel* m, snData* d) {
   if (SN_LANES == 1 && sn_wasCalm(m, d)) {
     for (int k = 0; k < d->nv_awake; k++) {
@@ -144,7 +144,7 @@ void sn_makeDampedM(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// a matrix that is not positive definite is solved all the same, and reported
+// If the matrix is not positive definite, the status says so, and the system is solved all the same.
 static void checkH(const snModel* m, snData* d) {
   int bad = 0;
   if (d->nv_awake == (int)m->nv) {
@@ -168,7 +168,7 @@ static void solveH(const snModel* m, const snData* d, snReal* x) {
                m->M_colind, d->dof_awake_ind);
 }
 
-// everything that pushes, at the accelerations of the constraint solver
+// all forces, those of the constraint solver included
 static void totalForce(const snModel* m, const snData* d, snReal* force) {
   SN_FOR(dof, m->nv) force[dof] = d->qfrc_smooth[dof] + d->qfrc_constraint[dof];
   SN_SYNC();
@@ -192,7 +192,7 @@ static int dampedShared(const snModel* m, snData* d, snReal* qacc) {
   return sn_hasCrew(d) && d->nv_awake == (int)m->nv && sn_shareTrees(m, d, 0, dampedBlock, qacc);
 }
 
-// The forces of the step, then the accelerations that they make with M + diag(extra), M never formed.
+// The forces of the step, then the accelerations (M + diag(extra))^-1 forces without forming M.
 static void solveLinear(const snModel* m, snData* d, snReal* qacc, const snReal* extra) {
   totalForce(m, d, qacc);
   if (!sn_solveArticulated(m, d, qacc, 1, extra, 1)) d->status |= snSTATUS_NOTPOSDEF;
@@ -205,7 +205,7 @@ static snReal* dofScratch(const snModel* m, snData* d) {
   return vec;
 }
 
-// Euler's implicit damping where M is left out; 0 when it is not
+// Euler's implicit damping where the step has not computed M; returns 0 where it has
 static int dampedLinear(const snModel* m, snData* d, snReal* qacc) {
   if (!sn_leavesOutM(m, d)) return 0;
   snReal* extra = dofScratch(m, d);
@@ -215,7 +215,7 @@ static int dampedLinear(const snModel* m, snData* d, snReal* qacc) {
   return 1;
 }
 
-// implicitfast where M is left out and the derivative is diagonal; 0 when it is not, with M at hand
+// implicitfast where the step has not computed M and the derivative is diagonal; otherwise returns 0, and M is computed
 static int implicitLinear(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
   if (!sn_leavesOutM(m, d)) return 0;
   snReal* extra = dofScratch(m, d);
@@ -231,7 +231,7 @@ static int implicitLinear(const snModel* m, snData* d, snReal* qacc, int skipfac
   return 1;
 }
 
-// The acceleration that is integrated is a copy: falling asleep evaluates d->qacc again.
+// Integrates a copy of the acceleration, because falling asleep evaluates d->qacc again.
 static SN_OUTLINE void plainEuler(const snModel* m, snData* d, int skipfactor) {
   sn_markStack(d);
   snReal* qacc = dofScratch(m, d);

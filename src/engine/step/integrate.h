@@ -7,8 +7,8 @@
 
 SN_EXTERN_C_BEGIN
 
-// The integrator of the options. XPBD solves for the positions at the end of the step, which evaluations
-// within it would each do again: RK4 steps as Euler then.
+// The integrator of the options; Euler instead of RK4 with XPBD, which solves for the positions at the end of the step
+// and cannot be evaluated within it.
 static inline int sn_integratorOf(const snModel* m) {
   int integrator = m->opt.integrator;
   return integrator == snINT_RK4 && m->opt.solver == snSOL_XPBD ? snINT_EULER : integrator;
@@ -29,10 +29,10 @@ void sn_implicitSpringDamper(const snModel* m, snData* d);
 // constraints aside: solve with the matrix and the factors of the last step.
 void sn_solveStepRows(const snModel* m, const snData* d, snReal* X, int n);
 
-// M, its factor and the matrix of the step where a linear step (smooth/inertia.h) left them out.
+// Compute M, its factor and the matrix of the step, if a linear step (smooth/inertia.h) has left them out.
 void sn_fillStepMatrices(const snModel* m, snData* d);
 
-// Does the step solve with another matrix than the constraint solver?
+// Does the integrator solve with another matrix than the constraint solver?
 int sn_stepHasMatrix(const snModel* m, const snData* d);
 
 // act <- next(act, act_dot)

@@ -6,9 +6,9 @@
 #include "engine/step/integrate.h"
 #include "engine/step/sleep.h"
 
-// Convex shapes touch where an iteration stops: poses that differ in the last bit may have contacts
-// that differ in the tenth digit. In double precision a GPU therefore computes poses as a CPU does, to
-// the bit; single precision, which has no CPU to equal, takes the shorter way. Tests try both.
+// Where convex shapes touch depends on where an iteration stops: poses that differ in the last bit may have contacts that
+// differ in the tenth digit. In double precision a GPU therefore computes poses with the same bits as a CPU. Single
+// precision is not compared with a CPU bit for bit, and takes the faster way. Tests of teams try both.
 static inline int quickPoses(void) {
 #ifdef SN_DEVICE
   return sizeof(snReal) == 4;
@@ -20,7 +20,7 @@ static inline int quickPoses(void) {
 // one bit of the plan, without a branch
 static inline int when(int holds, int bit) { return -holds & bit; }
 
-// Conditions are joined by &, not &&: all that is read can then be loaded at once.
+// Conditions are joined by & rather than &&, so that all loads are in flight at once.
 SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   int lanes = SN_LANES, flags = m->opt.disableflags, integrator = m->opt.integrator;
   snSize nv = m->nv, nq = m->nq, nu = m->nu, nbody = m->nbody, njnt = m->njnt;
@@ -61,7 +61,7 @@ SN_STAGE int sn_planSizes(const snModel* m, const snData* d) {
   return plan;
 }
 
-// Are the rows of M not longer than the team, and trees too few for a lane each (math/tree_team.c)?
+// Will math/tree_team.c factor M path by path? No row is longer than the team, and there are too few trees for a lane each.
 static inline int factorsByPaths(const snModel* m, const snData* d) {
   int longest = 0, lanes = SN_LANES, nv = (int)m->nv;
   if (!nv || d->nv_awake != nv || sn_sleepEnabled(m)) return 0;
@@ -71,7 +71,8 @@ static inline int factorsByPaths(const snModel* m, const snData* d) {
   return sn_teamMaxInt(longest) <= lanes;
 }
 
-// Only Euler's own step finds qH made: under RK4 the second half of a split step is Euler's too
+// qH is planned only when the integrator is Euler. Under RK4 the second half of a split step also takes sn_Euler, which
+// then finds no qH and makes it.
 SN_STAGE void sn_planStep(const snModel* m, const snData* d) {
   if (SN_LANES == 1) return;
   int plan = sn_planSizes(m, d);

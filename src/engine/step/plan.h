@@ -1,15 +1,14 @@
-// The plan of a step: which stages a team of lanes takes by the path that needs a lane for everything.
+// The plan of a step: which stages a team computes by lanes (engine/lanes), that is with a lane for each body, dof or
+// row, in registers. All other stages, and all stages of a single lane, run loops that take any size (SN_FOR).
 //
-// A team that has a lane for each body, dof or row computes a stage in registers; any other team, and a
-// single lane, run the loops that take any size (SN_FOR). Which of the two is taken follows from sizes
-// and options, and stages rely on one another's choice: Euler solves with a factor that the inertia
-// stage makes only where Euler will want it. So the beginning of a step decides for all stages, and
-// each stage reads the decision with sn_plans. What a stage learns only from its own arrays (a muscle
-// among the actuators, a spring on a ball joint) it still decides by itself: nobody has to agree.
+// The choice follows from sizes and options, and stages depend on one another's choice: Euler solves with a factor that
+// the inertia stage makes only if Euler will use it. The beginning of a step therefore decides for all stages, and
+// each stage reads its bit with sn_plans. What only one stage depends on (a muscle among the actuators, a spring on
+// a ball joint) that stage checks by itself.
 //
-// The plan is part of what a lane knows of its team (base/team.h). A lane that works alone has an empty
-// plan, and on a CPU there is none at all: single stages can be called in any order. A team enters the
-// engine through sn_step, sn_forward, sn_forwardSkip, sn_step1 and sn_step2, which plan.
+// The plan is stored with the lane's number (base/team.h). A lane that works alone has an empty plan, and a CPU has none:
+// there any stage may be called at any time. A team enters the engine through sn_step, sn_forward, sn_forwardSkip,
+// sn_step1 and sn_step2, which make the plan.
 
 #ifndef SINEW_ENGINE_STEP_PLAN_H_
 #define SINEW_ENGINE_STEP_PLAN_H_
@@ -21,17 +20,17 @@
 enum {
   snPLAN_MADE = 1 << 0,         // the step has a plan
   snPLAN_TREE = 1 << 1,         // a lane for each body and each dof, all of them awake
-  snPLAN_QUICK_POSES = 1 << 2,  // poses may round in another way than on a CPU
+  snPLAN_QUICK_POSES = 1 << 2,  // poses may round differently than on a CPU
   snPLAN_POSES = 1 << 3,    // kinematics by lanes: TREE, QUICK_POSES, a lane for each coordinate
   snPLAN_TENDONS = 1 << 4,  // few tendons; a lane for each wrapping object, dof and coordinate
-  snPLAN_FACTOR = 1 << 5,   // M is factored by a lane for each entry of a row; nothing can sleep
+  snPLAN_FACTOR = 1 << 5,   // M is factored with a lane for each entry of a row; nothing can sleep
   snPLAN_DAMPED_FACTOR =
-      1 << 6,  // and with it qH = M + h D, which Euler's implicit damping solves with
+      1 << 6,  // and so is qH = M + h D, with which Euler's implicit damping solves
   snPLAN_TRANSMISSION = 1 << 7,   // a lane for each actuator, joint and coordinate
   snPLAN_ROWS = 1 << 8,           // constraint rows: a lane for each body, dof, joint and tendon
   snPLAN_ROW_PRODUCTS = 1 << 9,   // dense rows times vectors over dofs, which 16 or 32 lanes hold
   snPLAN_PATHS = 1 << 10,         // velocities of tendons and actuators: TREE, few of both
-  snPLAN_PASSIVE = 1 << 11,       // springs and dampers of joints: TREE, nothing else that pushes
+  snPLAN_PASSIVE = 1 << 11,       // springs and dampers of joints: TREE, no other passive forces
   snPLAN_ACTUATION = 1 << 12,     // TREE, a lane for each actuator, no activations
   snPLAN_ACCELERATION = 1 << 13,  // TREE, FACTOR
   snPLAN_NEWTON = 1 << 14,  // Newton with pyramids and dense rows, 16 or 32 lanes for the dofs
@@ -39,7 +38,7 @@ enum {
 
   snPLAN_IMPLICIT = 1 << 16,  // implicitfast: FACTOR, TREE, a lane for each coordinate and actuator
 
-  // what sizes and options alone decide
+  // the bits that sizes and options alone decide
   snPLAN_BY_SIZE = (1 << 15) - 1 - snPLAN_FACTOR - snPLAN_DAMPED_FACTOR + snPLAN_IMPLICIT
 };
 
@@ -50,15 +49,15 @@ enum { snPATH_TENDONS = 4, snFEW_TENDONS = 8 };
 
 SN_EXTERN_C_BEGIN
 
-// Plan the step of this team: all lanes call together.
+// Make the plan of this team's step. All lanes call together.
 SN_FN void sn_planStep(const snModel* m, const snData* d);
 
-// The part of the plan that sizes and options decide: all of it but qH and Euler.
+// The part of the plan that sizes and options decide: all but FACTOR, DAMPED_FACTOR and EULER.
 SN_FN int sn_planSizes(const snModel* m, const snData* d);
 
 SN_EXTERN_C_END
 
-// Does the plan say so? Trees may have woken since, but what was planned must still hold.
+// Is the bit set? Trees may have woken since the plan was made, but the conditions of set bits must still hold.
 static inline int sn_plans(const snModel* m, const snData* d, int bit) {
   int plan = SN_PLAN;
   SN_ASSERT(SN_LANES == 1 ? !plan : plan & snPLAN_MADE);
@@ -67,7 +66,7 @@ static inline int sn_plans(const snModel* m, const snData* d, int bit) {
   return (plan & bit) != 0;
 }
 
-// Plan no path at all: stages outside of a step, when a world is drawn, take their general versions.
+// An empty plan, for stages outside of a step (when a world is drawn): they take their general versions.
 static inline void sn_planNothing(void) {
   if (SN_LANES > 1) SN_SET_PLAN(snPLAN_MADE);
 }

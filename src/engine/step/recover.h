@@ -1,9 +1,9 @@
-// A world among many: what makes it a failed one, and how it is put back to where it was.
+// Worlds of a batch: when a step counts as failed, and how a world is saved and restored.
 //
 // The same for batches on a CPU (batch/step.c) and on a GPU, for its host (gpu/step.c), its kernels and
-// the driver without a GPU (gpu/world.h). A world whose step overflowed is put back and takes the step
-// again with a larger arena. A world whose step failed is put back, keeps that state for whoever wants
-// to look at it, and is reset before its next step.
+// the driver without a GPU (gpu/world.h). A world whose step overflowed its arena is restored and takes the step again
+// with a larger arena. A world whose step failed is restored to the state before that step, so that a program can
+// inspect it, and is reset before its next step.
 
 #ifndef SINEW_ENGINE_STEP_RECOVER_H_
 #define SINEW_ENGINE_STEP_RECOVER_H_
@@ -19,20 +19,20 @@ SN_EXTERN_C_BEGIN
 enum {
   // contacts or rows did not fit the arena
   snSTATUS_OVERFLOW = 1 << snWARN_CONTACTFULL | 1 << snWARN_CNSTRFULL,
-  // bad numbers, or a matrix of the step that has no factor: the step means nothing
+  // bad numbers, or a matrix of the step that is not positive definite: the new state is meaningless
   snSTATUS_FAILURE = 1 << snWARN_BADQPOS | 1 << snWARN_BADQVEL | 1 << snWARN_BADQACC |
                      snSTATUS_NOTPOSDEF | snSTATUS_SINGULAR
 };
 
-// Where a world was: what a step starts from. Memory for m->ntree ints and sn_stateSize(m,
+// A saved state: what a step starts from. Memory for m->ntree ints and sn_stateSize(m,
 // snSTATE_INTEGRATION) reals.
 typedef struct snSaved_ {
   snReal* state;
   int* sleep;  // which trees sleep
 } snSaved;
 
-// sn_getState by the lanes of a team, without deformables. All that says where the numbers are is loaded before
-// the first of them is stored.
+// sn_getState by the lanes of a team, without deformables. All pointers and sizes are loaded before the first number is
+// stored.
 static inline void sn_readState(const snModel* m, const snData* d, snReal* state) {
 #define REALS(flag, count, field)      \
   const snReal* from_##flag = (field); \
@@ -50,7 +50,7 @@ static inline void sn_readState(const snModel* m, const snData* d, snReal* state
 #undef COPY
 }
 
-// For a team, which must be in step.
+// By all lanes of a team together.
 static inline void sn_saveWorld(const snModel* m, const snData* d, snSaved saved) {
   if (SN_LANES > 1 && !m->ndeformable) {
     sn_readState(m, d, saved.state);
@@ -61,7 +61,7 @@ static inline void sn_saveWorld(const snModel* m, const snData* d, snSaved saved
   SN_SYNC();
 }
 
-// For one lane. What follows from the trees that sleep is brought up to date.
+// By one lane. The lists that depend on which trees sleep are rebuilt.
 static inline void sn_restoreWorld(const snModel* m, snData* d, snSaved saved) {
   sn_setState(m, d, saved.state, snSTATE_INTEGRATION);
   for (int k = 0; k < (int)m->ntree; k++) d->tree_asleep[k] = saved.sleep[k];

@@ -25,8 +25,8 @@ static inline int sn_someAsleep(const snModel* m, const snData* d) {
   return sn_sleepEnabled(m) && d->ntree_awake < (int)m->ntree;
 }
 
-// Has a whole step passed with the present trees asleep? Their part of what a step only copies or sums is then what it
-// would be again. The end of a step asks for one more, since it counts itself.
+// Has a whole step passed since trees last fell asleep or woke? Results of sleeping trees that a step copies or sums need
+// not be computed again then. At the end of a step d->calm counts that step already, and must be one more.
 static inline int sn_isCalm(const snModel* m, const snData* d) {
   return sn_someAsleep(m, d) && d->calm > 0;
 }

@@ -1,18 +1,17 @@
 // The step as one list of stages.
 //
-// SN_STEP is the only place that says what runs after what. sn_step, sn_forward, their halves and their
-// variants that skip parts (forward.c), the kernel of a GPU (gpu/world.h), the teams of threads
-// (tests/engine/lanes) and the driver without a GPU (tests/gpu) all expand it. In a row
+// SN_STEP is the only place that states the order of a step. sn_step, sn_forward, their halves and their variants that
+// skip parts (forward.c), the kernel of a GPU (gpu/world.h), the teams of threads (tests/engine/lanes) and the driver
+// without a GPU (tests/gpu) all expand it. In a row
 //
-//   PHASE(name)        begins a phase. The teams of a GPU that share a processor meet between phases, so
-//                      that they run the same instructions and fetch them once. It means nothing else.
-//   STAGE(part, call)  is a stage of that part of the step. The call may use the model m, the data d,
-//                      skipsensor (leave sensors out), split (the second half of a split step), and lap,
-//                      the reading of the clock at which the stage starts (timer.h); start is the
-//                      reading at which the position part did.
+//   PHASE(name)        begins a phase. Between phases all teams of a block of a GPU wait for one another, so that they
+//                      run the same instructions at the same time. Phases mean nothing else.
+//   STAGE(part, call)  is a stage of that part of the step. The call may use the model m, the data d, skipsensor (leave
+//                      sensors out), split (this is the second half of a split step), lap (clock reading at the
+//                      start of the stage, timer.h) and start (clock reading at the start of the position part).
 //
-// A stage begins and ends with the team in step. The stages are inline, so that a kernel calls the finer
-// ones itself: it has no caller whose registers it would have to save.
+// A stage begins and ends with the lanes of a team at the same point. Stages are inline functions, so that a kernel calls
+// the functions in them directly.
 
 #ifndef SINEW_ENGINE_STEP_STAGES_H_
 #define SINEW_ENGINE_STEP_STAGES_H_
@@ -85,7 +84,7 @@ SN_EXTERN_C_END
 
 // ---- the ends of a step
 
-// RK4 needs evaluations of its own: the second half of a split step cannot offer them
+// The second half of a split step cannot evaluate forces anew, as RK4 has to: it steps as Euler then.
 SN_STAGE static inline void sn_integrate(const snModel* m, snData* d, int split) {
   switch (sn_integratorOf(m)) {
     case snINT_EULER: sn_Euler(m, d); break;
@@ -116,7 +115,7 @@ SN_STAGE static inline void sn_endStep(const snModel* m, snData* d, int split) {
   sn_integrate(m, d, split);
 }
 
-// The poses are those of the beginning of the step; Runge-Kutta leaves those of its last evaluation.
+// Deformables need the poses at the beginning of the step; Runge-Kutta leaves those of its last evaluation.
 SN_STAGE static inline void sn_moveDeformables(const snModel* m, snData* d, int split) {
   if (!m->ndeformable) return;
   sn_deformStep(m, d, sn_integratorOf(m) == snINT_RK4 && !split ? m->opt.timestep : 0);
@@ -156,7 +155,7 @@ SN_STAGE static inline snReal sn_collide(const snModel* m, snData* d, snReal sta
   return sn_now(d);
 }
 
-// behind the rows in the arena, which building them empties down to the contacts
+// Contacts of deformables lie after the rows in the arena: making rows frees all that is after the contacts.
 SN_STAGE static inline void sn_touchDeformables(const snModel* m, snData* d) {
   if (m->ndeformable) sn_deformCollision(m, d);
 }
@@ -186,7 +185,7 @@ SN_STAGE static inline snReal sn_projectTimed(const snModel* m, snData* d, snRea
 
 // ---- velocity
 
-// a team with enough lanes finds the bias force along with the velocities
+// A team with enough lanes computes the bias force together with the velocities (sn_biasTimed then skips it).
 SN_STAGE static inline void sn_bodyVelocities(const snModel* m, snData* d) {
   if (SN_LANE == 0) d->flg_subtreevel = d->flg_energyvel = 0;
   sn_pathVelocities(m, d);
@@ -221,7 +220,7 @@ SN_STAGE static inline snReal sn_control(const snModel* m, snData* d, snReal sta
 
 // ---- sensors and energies
 
-// the last reading, or a new one when work was done since
+// the last clock reading, or a new one when sensors or energies were computed since
 static inline snReal sn_readAgain(const snModel* m, const snData* d, int skipsensor, snReal last) {
   return (m->nsensor && !skipsensor) || (m->opt.enableflags & snENBL_ENERGY) ? sn_now(d) : last;
 }
@@ -245,7 +244,7 @@ SN_STAGE static inline snReal sn_velocitySensors(const snModel* m, snData* d, in
   return sn_readAgain(m, d, skipsensor, start);
 }
 
-// forces inside of bodies are computed again when a sensor or the user asks for them
+// cacc, cfrc_int and cfrc_ext are computed again when a sensor or the user asks for them
 SN_STAGE static inline void sn_forgetForces(snData* d) {
   if (SN_LANE == 0) d->flg_rnepost = 0;
   SN_SYNC();

@@ -1,8 +1,7 @@
 // Timers of the stages: durations by the user's clock (zero without one) and numbers of calls.
 //
-// Reading a clock costs as much as a small stage, so that stages which follow one another share a
-// reading: the function sn_xTimed takes the reading at which the stage starts and returns the one at
-// which it stopped.
+// Reading a clock costs as much as a small stage. Consecutive stages therefore share a reading: the function sn_xTimed
+// takes the reading at its start and returns the one at its end.
 
 #ifndef SINEW_ENGINE_STEP_TIMER_H_
 #define SINEW_ENGINE_STEP_TIMER_H_
@@ -47,7 +46,7 @@ static inline snReal sn_stopTimer(snData* d, snTimer timer, snReal start) {
   return stop;
 }
 
-// Stages of the pipeline that hand their readings along.
+// Stages that take and return clock readings.
 SN_FN snReal sn_collisionTimed(const snModel* m, snData* d, snReal start);
 SN_FN snReal sn_inertiaTimed(const snModel* m, snData* d, snReal start);
 SN_FN snReal sn_actuationTimed(const snModel* m, snData* d, snReal start);
