@@ -453,10 +453,9 @@ SN_KERNEL void findOwner(const Lanes* own, const Owners* owners, LaneRow* row) {
 // The functions that follow read what the row needs from the lane of its owner by warp shuffles. All lanes call all of
 // them: a lane of another owner only answers.
 
-SN_KERNEL void describeGroup(const RowGroup* group, int owned, LaneRow* row) {
+SN_KERNEL void describeGroup(const RowGroup* group, snReal margin, int owned, LaneRow* row) {
   int id = row->id;
-  snReal dist = sn_warpFrom(group->dist, id), margin = sn_warpFrom(group->margin, id);
-  snReal weight = sn_warpFrom(group->invweight, id);
+  snReal dist = sn_warpFrom(group->dist, id), weight = sn_warpFrom(group->invweight, id);
   int entry = sn_warpFromInt(group->entry, id), width = sn_warpFromInt(group->width, id);
   if (!owned) return;
   row->pos = dist;
@@ -487,7 +486,7 @@ SN_KERNEL void describeContact(const Contact* contact, int pyramidal, LaneRow* r
   snRowParameters p;
   snReal mu = sn_warpFrom(contact->friction[0], id);
   int first = sn_warpFromInt(contact->group.row, id), count = sn_warpFromInt(contact->count, id);
-  describeGroup(&contact->group, owned, row);
+  describeGroup(&contact->group, sn_warpFrom(contact->group.margin, id), owned, row);
   SN_UNROLL for (int k = 0; k < 2; k++) {
     p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
     p.friction[k] = pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
@@ -511,9 +510,10 @@ SN_KERNEL void describeRow(const snModel* m, const snData* d, const Lanes* own, 
   int id = row->id;
   if (nplain) {
     describeUnitRow(own, row);
-    describeGroup(&own->tendon.group, row->type == snCNSTR_LIMIT_TENDON, row);
+    const RowGroup* group = &own->tendon.group;
+    describeGroup(group, sn_warpFrom(group->margin, id), row->type == snCNSTR_LIMIT_TENDON, row);
   }
-  if (own->neq) describeGroup(&own->equality.group, row->type == snCNSTR_EQUALITY, row);
+  if (own->neq) describeGroup(&own->equality.group, 0, row->type == snCNSTR_EQUALITY, row);
   if (own->ncon) describeContact(&own->contact, own->pyramidal, row);
   if (nplain && !sn_isContactRow(row->type)) {
     sn_findParameters(m, d, row->type, id, &row->parameters);
