@@ -279,6 +279,7 @@ set(SN_ENGINE_DEFORM  # cloth, soft bodies and chains by XPBD
   engine/deform/face.c
   engine/deform/force.c
   engine/deform/grid.c
+  engine/deform/level.c
   engine/deform/nearest.c
   engine/deform/pair.c
   engine/deform/pair_detect.c

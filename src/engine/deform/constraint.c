@@ -5,35 +5,72 @@
 #include "engine/deform/deform.h"
 #include "math/math.h"
 
-// |a - b| = rest
-SN_KERNEL void projectEdge(const snDeform* s, const int* vertex, snReal rest, snReal compliance) {
-  snReal *a = s->x + 3 * vertex[0], *b = s->x + 3 * vertex[1];
-  snReal wa = s->w[vertex[0]], wb = s->w[vertex[1]], sum = wa + wb;
-  snReal d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-  snReal length = snu_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+// How many constraints of a colour a lane of a team takes at once: they share no vertex, and what they load they wait for
+// together. A core looks ahead by itself.
+#ifdef SN_TEAM
+enum { EDGES = sizeof(snReal) == 4 ? 4 : 2, BENDS = 2 };
+#else
+enum { EDGES = 1, BENDS = 1 };
+#endif
+
+// Loop over the first of so many constraints that a lane takes; the next one is i_lanes further on. Of those that would be
+// beyond the last the first is loaded once more, and nothing stored.
+#define FOR_SOME(i, n, some) \
+  SN_PLAIN_LOOP for (int i = SN_LANE, i##_lanes = SN_LANES; i < (n); i += (some)*i##_lanes)
+
+typedef struct Edge_ {
+  snReal *a, *b;
+  snReal x[2][3], w[2], rest, compliance;
+} Edge;
+
+SN_KERNEL void loadEdge(const snDeform* s, const int* vertex, snReal rest, snReal compliance,
+                        Edge* e) {
+  e->a = s->x + 3 * vertex[0], e->b = s->x + 3 * vertex[1];
+  e->w[0] = s->w[vertex[0]], e->w[1] = s->w[vertex[1]];
+  for (int k = 0; k < 3; k++) e->x[0][k] = e->a[k], e->x[1][k] = e->b[k];
+  e->rest = rest;
+  e->compliance = compliance;
+}
+
+// |a - b| = rest, or where it may be shorter: |a - b| <= rest
+SN_KERNEL void projectEdge(const Edge* e, int slack) {
+  snReal wa = e->w[0], wb = e->w[1], sum = wa + wb, rest = e->rest;
+  snReal d[3] = {e->x[1][0] - e->x[0][0], e->x[1][1] - e->x[0][1], e->x[1][2] - e->x[0][2]};
+  snReal square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+  if (slack && !(square > rest * rest)) return;
+  snReal length = snu_sqrt(square);
   if (sum == 0 || length < snMINVAL) return;
-  snReal scale = (length - rest) / ((sum + compliance) * length);
+  snReal scale = (length - rest) / ((sum + e->compliance) * length);
   for (int k = 0; k < 3; k++) {
-    a[k] += wa * scale * d[k];
-    b[k] -= wb * scale * d[k];
+    e->a[k] = e->x[0][k] + wa * scale * d[k];
+    e->b[k] = e->x[1][k] - wb * scale * d[k];
   }
 }
 
-// |a - b| <= rest
-SN_KERNEL void projectTether(const snDeform* s, const int* vertex, snReal rest) {
-  const snReal *a = s->x + 3 * vertex[0], *b = s->x + 3 * vertex[1];
-  snReal d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-  if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > rest * rest) projectEdge(s, vertex, rest, 0);
+typedef struct Bend_ {
+  snReal *x[4], at[4][3], w[4], coef[4];
+  snReal rest, compliance;
+} Bend;
+
+SN_KERNEL void loadBend(const snDeform* s, const int* vertex, const snReal* coef, snReal rest,
+                        snReal compliance, Bend* b) {
+  for (int i = 0; i < 4; i++) {
+    b->x[i] = s->x + 3 * vertex[i];
+    b->w[i] = s->w[vertex[i]];
+    b->coef[i] = coef[i];
+    for (int k = 0; k < 3; k++) b->at[i][k] = b->x[i][k];
+  }
+  b->rest = rest;
+  b->compliance = compliance;
 }
 
-// |sum of coefficient * position| = rest; at rest most are flat, and need no length
-SN_KERNEL void projectBend(const snDeform* s, const int* vertex, const snReal* coef, snReal rest,
-                           snReal compliance) {
-  snReal sum[3] = {0, 0, 0}, weight = compliance;
+// |sum of coefficient * position| = rest; at rest most are flat, and need no length. Of three vertices of a chain the first
+// stands at the end once more, with the coefficient 0.
+SN_KERNEL void projectBend(const Bend* b) {
+  snReal sum[3] = {0, 0, 0}, weight = b->compliance, rest = b->rest;
   for (int i = 0; i < 4; i++) {
-    const snReal* x = s->x + 3 * vertex[i];
-    for (int k = 0; k < 3; k++) sum[k] += coef[i] * x[k];
-    weight += s->w[vertex[i]] * coef[i] * coef[i];
+    for (int k = 0; k < 3; k++) sum[k] += b->coef[i] * b->at[i][k];
+    weight += b->w[i] * b->coef[i] * b->coef[i];
   }
   if (weight == 0) return;
   snReal scale = 1 / weight;
@@ -43,9 +80,9 @@ SN_KERNEL void projectBend(const snDeform* s, const int* vertex, const snReal* c
     scale = (length - rest) / (weight * length);
   }
   for (int i = 0; i < 4; i++) {
-    snReal* x = s->x + 3 * vertex[i];
-    snReal step = s->w[vertex[i]] * coef[i] * scale;
-    for (int k = 0; k < 3; k++) x[k] -= step * sum[k];
+    snReal step = b->w[i] * b->coef[i] * scale;
+    if (i == 3 && b->coef[i] == 0) continue;
+    for (int k = 0; k < 3; k++) b->x[i][k] = b->at[i][k] - step * sum[k];
   }
 }
 
@@ -104,30 +141,62 @@ static void projectTwist(const snDeform* s, const int* vertex, snReal rest, snRe
   moveFour(s, vertex, gradient, angle, compliance * (fg / aa) * (hg / bb));
 }
 
-// the constraints of a colour share no vertex
+// ---- the constraints of a colour, from adr on: they share no vertex
+
+static void projectEdges(const snModel* m, const snDeform* s, int adr, int n, snReal rate) {
+  FOR_SOME(i, n, EDGES) {
+    Edge edge[EDGES];
+    SN_UNROLL
+    for (int k = 0; k < EDGES; k++) {
+      int at = adr + (i + k * i_lanes < n ? i + k * i_lanes : i);
+      loadEdge(s, m->deformedge_vert + 2 * at, m->deformedge_rest[at],
+               m->deformedge_compliance[at] * rate, edge + k);
+    }
+    SN_UNROLL
+    for (int k = 0; k < EDGES; k++) {
+      if (i + k * i_lanes < n) projectEdge(edge + k, 0);
+    }
+  }
+}
+
+static void projectTethers(const snModel* m, const snDeform* s, int adr, int n) {
+  FOR_SOME(i, n, EDGES) {
+    Edge edge[EDGES];
+    SN_UNROLL
+    for (int k = 0; k < EDGES; k++) {
+      int at = adr + (i + k * i_lanes < n ? i + k * i_lanes : i);
+      loadEdge(s, m->deformtether_vert + 2 * at, m->deformtether_rest[at], 0, edge + k);
+    }
+    SN_UNROLL
+    for (int k = 0; k < EDGES; k++) {
+      if (i + k * i_lanes < n) projectEdge(edge + k, 1);
+    }
+  }
+}
+
+static void projectBends(const snModel* m, const snDeform* s, int adr, int n, snReal rate) {
+  FOR_SOME(i, n, BENDS) {
+    Bend bend[BENDS];
+    SN_UNROLL
+    for (int k = 0; k < BENDS; k++) {
+      int at = adr + (i + k * i_lanes < n ? i + k * i_lanes : i);
+      loadBend(s, m->deformbend_vert + 4 * at, m->deformbend_coef + 4 * at, m->deformbend_rest[at],
+               m->deformbend_compliance[at] * rate, bend + k);
+    }
+    SN_UNROLL
+    for (int k = 0; k < BENDS; k++) {
+      if (i + k * i_lanes < n) projectBend(bend + k);
+    }
+  }
+}
+
 static void projectColor(const snModel* m, const snDeform* s, int color, snReal rate) {
   SN_ASSERT_INDEX(color, m->ndeformcolor);
   int adr = m->deformcolor_adr[color], n = m->deformcolor_num[color];
   switch (m->deformcolor_kind[color]) {
-    case snDEFORM_TETHER:
-      SN_FOR(k, n) {
-        projectTether(s, m->deformtether_vert + 2 * (adr + k), m->deformtether_rest[adr + k]);
-      }
-      break;
-    case snDEFORM_LENGTH:
-      SN_FOR(k, n) {
-        int i = adr + k;
-        projectEdge(s, m->deformedge_vert + 2 * i, m->deformedge_rest[i],
-                    m->deformedge_compliance[i] * rate);
-      }
-      break;
-    case snDEFORM_BEND:
-      SN_FOR(k, n) {
-        int i = adr + k;
-        projectBend(s, m->deformbend_vert + 4 * i, m->deformbend_coef + 4 * i,
-                    m->deformbend_rest[i], m->deformbend_compliance[i] * rate);
-      }
-      break;
+    case snDEFORM_TETHER: projectTethers(m, s, adr, n); break;
+    case snDEFORM_LENGTH: projectEdges(m, s, adr, n, rate); break;
+    case snDEFORM_BEND: projectBends(m, s, adr, n, rate); break;
     case snDEFORM_VOLUME:
       SN_FOR(k, n) {
         int i = adr + k;

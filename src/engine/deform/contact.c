@@ -4,7 +4,8 @@
 // a point of a face is shared by its corners as the point is, with the coefficients c: sum of c is one, so that the
 // shares add up to p, and the inverse mass of the point is the sum of c^2 w.
 // Vertices that touch only what cannot move are dealt out to the lanes; the others come one after the
-// other, each with the velocities that those before it left; then the faces, which share vertices.
+// other, each with the velocities that those before it left; then the faces, which share vertices: those that share none,
+// and no body that they move, at the same time.
 
 #include "base/assert.h"
 #include "engine/constrain/impedance.h"
@@ -86,24 +87,61 @@ static void addToPoint(const snDeform* s, const Touch* t, snReal* array, const s
   }
 }
 
-static void locate(const snModel* m, const snData* d, const snDeform* s, int i, Touch* t) {
-  SN_ASSERT_INDEX(i, d->ndeformcon);
-  int geom = d->deformcon_geom[i], number = m->geom_bodyid[geom];
-  SN_ASSERT_INDEX(geom, m->ngeom);
-  SN_ASSERT_INDEX(d->deformcon_vert[i], m->ndeformvert);
+// the plane of the contact where its body is now: a point of it, and its normal
+static void setPlane(const snModel* m, const snData* d, const snDeform* s, int i, Touch* t,
+                     snReal point[3]) {
+  SN_ASSERT_INDEX(d->deformcon_geom[i], m->ngeom);
+  int number = m->geom_bodyid[d->deformcon_geom[i]];
   const snReal *pos = d->deformcon_pos + 3 * i, *normal = d->deformcon_normal + 3 * i;
-  snReal turned[3], offset[3];
-  loadPoint(m, d, s, i, t);
+  snReal turned[3];
   t->body = s->mover + number;
   snu_sub3(t->arm, pos, d->xipos + 3 * number);
   snu_cross(turned, t->body->turn, normal);
   snu_add3(t->normal, normal, turned);
   snu_normalize3(t->normal);
   snu_cross(turned, t->body->turn, t->arm);
+  for (int k = 0; k < 3; k++) point[k] = pos[k] + t->body->shift[k] + turned[k];
+}
+
+// A body that rests and that nothing moves: what touches it finds the same plane in all substeps.
+static int isStill(const snMover* body) {
+  snReal speed = 0;
+  for (int k = 0; k < 3; k++) speed += snu_abs(body->vel[k]) + snu_abs(body->spin[k]);
+  return body->invmass == 0 && speed == 0;
+}
+
+void sn_setDeformPlanes(const snModel* m, const snData* d, const snDeform* s) {
+  SN_ASSERT(s->plane);
+  SN_FOR(i, d->ndeformcon) {
+    snDeformPlane* plane = s->plane + i;
+    Touch t;
+    plane->margin = m->deformable_margin[m->deformvert_deformid[d->deformcon_vert[i]]];
+    plane->still = isStill(s->mover + m->geom_bodyid[d->deformcon_geom[i]]);
+    if (!plane->still) continue;
+    setPlane(m, d, s, i, &t, plane->point);
+    snu_copy3(plane->normal, t.normal);
+  }
+  SN_SYNC();
+}
+
+// What does not move is as good as the world.
+static void locate(const snModel* m, const snData* d, const snDeform* s, int i, Touch* t) {
+  SN_ASSERT_INDEX(i, d->ndeformcon);
+  SN_ASSERT_INDEX(d->deformcon_vert[i], m->ndeformvert);
+  const snDeformPlane* plane = s->plane + i;
+  snReal point[3], offset[3];
+  loadPoint(m, d, s, i, t);
+  if (plane->still) {
+    t->body = s->mover;
+    snu_zero3(t->arm);
+    snu_copy3(t->normal, plane->normal);
+    snu_copy3(point, plane->point);
+  } else {
+    setPlane(m, d, s, i, t, point);
+  }
   pointOf(t, s->x, offset);
-  for (int k = 0; k < 3; k++) offset[k] -= pos[k] + t->body->shift[k] + turned[k];
-  snReal margin = m->deformable_margin[m->deformvert_deformid[t->vertex[0]]];
-  t->depth = margin - snu_dot3(t->normal, offset);
+  for (int k = 0; k < 3; k++) offset[k] -= point[k];
+  t->depth = plane->margin - snu_dot3(t->normal, offset);
 }
 
 // move the point along a direction by an impulse times the substep
@@ -281,14 +319,27 @@ static void solveMoving(const snModel* m, snData* d, const snDeform* s, int velo
   }
 }
 
-// those of faces, by one lane: faces share vertices
+static void solveFace(const snModel* m, snData* d, const snDeform* s, int i, int velocities) {
+  if (velocities) {
+    solveVelocity(m, d, s, i);
+  } else {
+    solvePosition(m, d, s, i);
+  }
+}
+
+// those of faces, with the result that one after the other would have: those of a level have nothing in common
 static void solveFaces(const snModel* m, snData* d, const snDeform* s, int velocities) {
-  for (int i = s->nvertcon; i < d->ndeformcon; i++) {
-    if (velocities) {
-      solveVelocity(m, d, s, i);
-    } else {
-      solvePosition(m, d, s, i);
+  const snDeformLevels* levels = &s->levels;
+  if (SN_LANES == 1) {
+    for (int i = s->nvertcon; i < d->ndeformcon; i++) solveFace(m, d, s, i, velocities);
+    return;
+  }
+  for (int level = 0, n = levels->n[0]; level < n; level++) {
+    int first = levels->start[level];
+    SN_FOR(k, levels->start[level + 1] - first) {
+      solveFace(m, d, s, levels->item[first + k], velocities);
     }
+    SN_SYNC();
   }
 }
 
@@ -303,7 +354,7 @@ void sn_solveDeformPositions(const snModel* m, snData* d, const snDeform* s) {
   if (d->ndeformpair) sn_solveDeformPairs(m, d, s, 0);
   if (s->nvertcon) solveFixed(m, d, s, 0);
   if (s->moving) SN_SOLO(solveMoving(m, d, s, 0));
-  if (s->nvertcon < d->ndeformcon) SN_SOLO(solveFaces(m, d, s, 0));
+  if (s->nvertcon < d->ndeformcon) solveFaces(m, d, s, 0);
   if (s->attached) SN_SOLO(attachAll(m, d, s));
 }
 
@@ -311,7 +362,7 @@ void sn_solveDeformVelocities(const snModel* m, snData* d, const snDeform* s) {
   if (d->ndeformpair) sn_solveDeformPairs(m, d, s, 1);
   if (s->nvertcon) solveFixed(m, d, s, 1);
   if (s->moving) SN_SOLO(solveMoving(m, d, s, 1));
-  if (s->nvertcon < d->ndeformcon) SN_SOLO(solveFaces(m, d, s, 1));
+  if (s->nvertcon < d->ndeformcon) solveFaces(m, d, s, 1);
 }
 
 int sn_deformMovesBodies(const snModel* m, const snData* d, const snDeform* s) {

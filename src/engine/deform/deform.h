@@ -18,6 +18,7 @@
 //   deform/step.c        substeps, sleeping
 //   deform/constraint.c  constraints inside of a deformable
 //   deform/contact.c     contacts with geoms, attachments to bodies
+//   deform/level.c       which contacts of faces a team solves at the same time
 //   deform/detect.c      which vertices touch which geoms
 //   deform/face.c        which faces touch geoms between their vertices
 //   deform/distance.c    nearest point of a geom
@@ -74,6 +75,21 @@ struct snDeformPairs_ {
 };
 typedef struct snDeformPairs_ snDeformPairs;
 
+// The plane of a contact: of a body that does not move it is known for all substeps.
+struct snDeformPlane_ {
+  int still;  // does its body rest? Else point and normal are not set
+  snReal margin, point[3], normal[3];
+};
+typedef struct snDeformPlane_ snDeformPlane;
+
+// Contacts of faces in levels, for a team: those of one level share no vertex and no body that they move.
+struct snDeformLevels_ {
+  int *n, *start, *item;  // how many levels; by level: where its contacts begin in the list
+  int* level;             // by contact
+  int* last;              // by vertex, then by body: the level after its last contact
+};
+typedef struct snDeformLevels_ snDeformLevels;
+
 // What the substeps of one step share.
 struct snDeform_ {
   int nvert;             // with those of flexes that may touch deformables
@@ -86,6 +102,8 @@ struct snDeform_ {
   snReal h;              // of a substep
   int attached, moving;  // some vertex is attached; some contact is with a body that moves
   int nvertcon;          // contacts of vertices; those of faces follow
+  snDeformPlane* plane;  // by contact
+  snDeformLevels levels;
   snDeformPairs pairs;
 };
 typedef struct snDeform_ snDeform;
@@ -216,9 +234,10 @@ void sn_nearestSegments(const snReal* a0, const snReal* a1, const snReal* b0, co
 struct snDetection_ {
   const snReal *x, *v;
   const snMover* mover;
-  snReal h;    // time for which contacts are found
-  int report;  // set deformvert_colliding and deformcon_force
-  int* geoms;  // by deformable: how many geoms are near, and which
+  snReal h;     // time for which contacts are found
+  snReal fall;  // how far gravity may bring a vertex and a body together within it
+  int report;   // set deformvert_colliding and deformcon_force
+  int* geoms;   // by deformable: how many geoms are near, and which
 };
 typedef struct snDetection_ snDetection;
 
@@ -231,10 +250,21 @@ struct snDeformTouch_ {
 typedef struct snDeformTouch_ snDeformTouch;
 
 // Margin, and distance for what speeds up within the time: gravity, and elasticity, of which nothing is known.
-snReal sn_deformSlack(const snModel* m, int deform, snReal h);
-// May the geom touch the face between its vertices within the time, and where?
+static inline snReal sn_deformSlack(const snModel* m, const snDetection* s, int deform) {
+  return m->deformable_margin[deform] + s->fall;
+}
+
+// Is the geom so near the face, and so sharp, that it may come in between the vertices within the time? If so: does it touch
+// the face there, and at which point? And all of the contact at that point.
+int sn_faceIsNearGeom(const snModel* m, const snData* d, const snDetection* s, int face, int geom);
 int sn_faceMeetsGeom(const snModel* m, snData* d, const snDetection* s, int face, int geom,
-                     snDeformTouch* touch);
+                     snReal coef[3]);
+void sn_faceTouch(const snModel* m, snData* d, const snDetection* s, int face, int geom,
+                  const snReal coef[3], snDeformTouch* touch);
+
+// Planes of all contacts; levels of those of faces, with the memory for them (0: there is none). By a team.
+void sn_setDeformPlanes(const snModel* m, const snData* d, const snDeform* s);
+int sn_takeDeformLevels(const snModel* m, snData* d, snDeform* s);
 
 // Does any contact move a body? By a team.
 int sn_deformMovesBodies(const snModel* m, const snData* d, const snDeform* s);
@@ -255,6 +285,19 @@ void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal*
                      const snMover* mover, snReal h, snReal part, snDeformWatch* watch, int report);
 
 SN_EXTERN_C_END
+
+// By a team: n counts become places, the last one is their number, which is returned.
+static inline int sn_deformPlaces(int* count, int n) {
+  int sum = 0;
+  for (int first = 0; first < n; first += SN_LANES) {
+    int i = first + SN_LANE, total, before = sn_teamScan(i < n ? count[i] : 0, &total);
+    if (i < n) count[i] = sum + before;
+    sum += total;
+  }
+  SN_ONE count[n] = sum;
+  SN_SYNC();
+  return sum;
+}
 
 // number of the cell that a coordinate lies in, in units of the width of cells; 0: far away, or NaN
 static inline int sn_deformCell(snReal x) {

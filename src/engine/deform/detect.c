@@ -49,10 +49,6 @@ static snReal measure(const snModel* m, const snDetection* s, int deform, snReal
   return snu_sqrt(square);
 }
 
-snReal sn_deformSlack(const snModel* m, int deform, snReal h) {
-  return m->deformable_margin[deform] + 2 * h * h * snu_norm3(m->opt.gravity);
-}
-
 // geoms whose bounding spheres come near the box of the deformable; those of planes and height fields
 // are always near
 static void nearGeoms(const snModel* m, const snData* d, const snDetection* s, int deform) {
@@ -63,7 +59,7 @@ static void nearGeoms(const snModel* m, const snData* d, const snDetection* s, i
     const snReal* center = d->geom_xpos + 3 * geom;
     snReal radius = m->geom_rbound[geom], square = 0;
     int body = m->geom_bodyid[geom];
-    snReal reach = radius + sn_deformSlack(m, deform, s->h) + m->deformable_margin[deform] +
+    snReal reach = radius + sn_deformSlack(m, s, deform) + m->deformable_margin[deform] +
                    s->h * fastest +
                    bodyReach(s, body, 2 * radius + snu_dist3(center, d->xipos + 3 * body));
     for (int k = 0; k < 3; k++) {
@@ -85,7 +81,7 @@ static int look(const snModel* m, snData* d, const snDetection* s, int vertex, i
   int deform = m->deformvert_deformid[vertex], body = m->geom_bodyid[geom];
   snReal x[3], reach, margin = m->deformable_margin[deform];
   snu_copy3(x, s->x + 3 * vertex);
-  reach = margin + sn_deformSlack(m, deform, s->h) + s->h * snu_norm3(s->v + 3 * vertex);
+  reach = margin + sn_deformSlack(m, s, deform) + s->h * snu_norm3(s->v + 3 * vertex);
   const snMover* b = s->mover + body;
   snReal arm[3], turned[3];
   snu_sub3(arm, x, d->xipos + 3 * body);
@@ -186,27 +182,70 @@ static void fillContacts(const snModel* m, snData* d, const snDetection* s, int 
 
 // ---- faces
 
-static void countFaces(const snModel* m, snData* d, const snDetection* s, int deform, int* count) {
-  int adr = m->deformable_faceadr[deform];
-  const int* list = nearList(m, s, deform);
-  SN_FOR(k, m->deformable_facenum[deform]) {
-    snDeformTouch f;
-    int n = 0;
-    for (int i = 1; i <= list[0]; i++) n += sn_faceMeetsGeom(m, d, s, adr + k, list[i], &f);
-    count[adr + k] = n;
+enum { KEPT = 2 };  // geoms that are kept for a face while candidates are counted
+
+// Faces and geoms that are near: few of all pairs, so that lanes share what takes long among these alone.
+typedef struct Candidates_ {
+  int n;
+  int* item;     // face and geom
+  int* meets;    // do they touch? Later the place of the contact
+  snReal* coef;  // where (3)
+} Candidates;
+
+// The geoms that are near a face: how many, and the first of them, at most so many.
+static int nearFace(const snModel* m, const snData* d, const snDetection* s, int face, int most,
+                    int* geom) {
+  const int* list = nearList(m, s, m->deformvert_deformid[m->deformface_vert[3 * face]]);
+  int n = 0;
+  for (int i = 1; i <= list[0]; i++) {
+    if (!sn_faceIsNearGeom(m, d, s, face, list[i])) continue;
+    if (n < most) geom[n] = list[i];
+    n++;
   }
+  return n;
 }
 
-static void fillFaces(const snModel* m, snData* d, const snDetection* s, int deform,
-                      const int* first) {
-  int adr = m->deformable_faceadr[deform];
-  const int* list = nearList(m, s, deform);
-  SN_FOR(k, m->deformable_facenum[deform]) {
-    int place = first[adr + k], end = first[adr + k + 1];
-    snDeformTouch f;
-    for (int i = 1; i <= list[0] && place < end; i++) {
-      if (sn_faceMeetsGeom(m, d, s, adr + k, list[i], &f)) writeContact(m, d, place++, &f);
+// kept: by face, its first geoms
+static void writeCandidates(const snModel* m, const snData* d, const snDetection* s,
+                            const int* count, const int* kept, const Candidates* c) {
+  SN_FOR(face, m->ndeformface) {
+    int first = count[face], n = count[face + 1] - first, *geom = c->meets + first;
+    if (n > KEPT) nearFace(m, d, s, face, n, geom);
+    for (int i = 0; i < n; i++) {
+      c->item[2 * (first + i)] = face;
+      c->item[2 * (first + i) + 1] = n > KEPT ? geom[i] : kept[KEPT * face + i];
     }
+  }
+  SN_SYNC();
+}
+
+static int findCandidates(const snModel* m, snData* d, const snDetection* s, Candidates* c) {
+  int n = (int)m->ndeformface;
+  int *count = SN_STACK(d, int, n + 1), *kept = SN_STACK(d, int, KEPT*n + 1);
+  if (!count || !kept) return 0;
+  SN_FOR(face, n) count[face] = nearFace(m, d, s, face, KEPT, kept + KEPT * face);
+  SN_SYNC();
+  c->n = sn_deformPlaces(count, n);
+  c->item = SN_STACK(d, int, 2 * c->n + 1);
+  c->meets = SN_STACK(d, int, c->n + 1);
+  c->coef = SN_STACK(d, snReal, 3 * c->n + 1);
+  if (!c->item || !c->meets || !c->coef) return 0;
+  writeCandidates(m, d, s, count, kept, c);
+  SN_FOR(i, c->n) {
+    c->meets[i] = sn_faceMeetsGeom(m, d, s, c->item[2 * i], c->item[2 * i + 1], c->coef + 3 * i);
+  }
+  SN_SYNC();
+  return 1;
+}
+
+// contacts from place first on
+static void fillFaces(const snModel* m, snData* d, const snDetection* s, int first,
+                      const Candidates* c) {
+  SN_FOR(i, c->n) {
+    if (c->meets[i + 1] == c->meets[i]) continue;
+    snDeformTouch f;
+    sn_faceTouch(m, d, s, c->item[2 * i], c->item[2 * i + 1], c->coef + 3 * i, &f);
+    writeContact(m, d, first + c->meets[i], &f);
   }
 }
 
@@ -290,16 +329,6 @@ static void shareFaceForces(const snModel* m, snData* d, const int* first, snRea
 
 // ---- all of them
 
-// counts become places; the last one is their number
-static void sumCounts(int* count, int n) {
-  int sum = 0;
-  for (int i = 0; i <= n; i++) {
-    int here = i < n ? count[i] : 0;
-    count[i] = sum;
-    sum += here;
-  }
-}
-
 static int takeContacts(snData* d) {
 #define X SN_ARENA_ROW
   SN_DATA_ARENA_DEFORM(X)
@@ -316,41 +345,42 @@ static void allocateContacts(snData* d, int n) {
   }
 }
 
+// contacts of vertices, then of faces; 0: there is no memory
+static int detectAll(const snModel* m, snData* d, snDetection* s) {
+  int nvert = (int)m->ndeformvert, ndeform = (int)m->ndeformable;
+  int* count = SN_STACK(d, int, nvert + 1);
+  Nearest* nearest = SN_STACK(d, Nearest, nvert);
+  snReal* total = SN_STACK(d, snReal, s->report ? nvert : 1);
+  Candidates c;
+  s->geoms = SN_STACK(d, int, m->ndeformable*(m->ngeom + 1));
+  if (!count || !nearest || !total || !s->geoms) return 0;
+  SN_FOR(deform, ndeform) nearGeoms(m, d, s, deform);
+  SN_SYNC();
+  for (int deform = 0; deform < ndeform; deform++) countContacts(m, d, s, deform, count);
+  if (!findCandidates(m, d, s, &c)) return 0;
+  int first = sn_deformPlaces(count, nvert), faces = sn_deformPlaces(c.meets, c.n);
+  SN_SOLO(allocateContacts(d, first + faces));
+  if (!d->ndeformcon) return 1;
+  for (int deform = 0; deform < ndeform; deform++) fillContacts(m, d, s, deform, count);
+  fillFaces(m, d, s, first, &c);
+  SN_SYNC();
+  if (faces) SN_SOLO(dropEdges(m, d, first, nearest));
+  if (faces && s->report) SN_SOLO(shareFaceForces(m, d, count, total));
+  return 1;
+}
+
 void sn_deformDetect(const snModel* m, snData* d, const snReal* x, const snReal* v,
                      const snMover* mover, snReal h, snReal part, snDeformWatch* watch,
                      int report) {
   SN_ASSERT(x && v && mover && h >= 0);
-  int nvert = (int)m->ndeformvert, n = nvert + (int)m->ndeformface, ndeform = (int)m->ndeformable;
-  snDetection s = {x, v, mover, h, report, NULL};
+  snDetection s = {x, v, mover, h, 2 * h * h * snu_norm3(m->opt.gravity), report, NULL};
   if (m->opt.disableflags & (snDSBL_CONTACT | snDSBL_CONSTRAINT)) {
-    SN_FOR(i, nvert) d->deformvert_colliding[i] = 0;
+    SN_FOR(i, m->ndeformvert) d->deformvert_colliding[i] = 0;
     SN_SOLO(d->ndeformcon = d->ndeformpair = 0);
     return;
   }
   sn_markStack(d);
-  int* count = SN_STACK(d, int, n + 1);
-  Nearest* nearest = SN_STACK(d, Nearest, nvert);
-  snReal* total = SN_STACK(d, snReal, report ? nvert : 1);
-  s.geoms = SN_STACK(d, int, m->ndeformable*(m->ngeom + 1));
-  if (count && nearest && total && s.geoms) {
-    SN_FOR(deform, ndeform) nearGeoms(m, d, &s, deform);
-    SN_SYNC();
-    for (int deform = 0; deform < ndeform; deform++) {
-      countContacts(m, d, &s, deform, count);
-      countFaces(m, d, &s, deform, count + nvert);
-    }
-    SN_SYNC();
-    SN_SOLO(sumCounts(count, n));
-    SN_SOLO(allocateContacts(d, count[n]));
-    for (int deform = 0; deform < ndeform && d->ndeformcon; deform++) {
-      fillContacts(m, d, &s, deform, count);
-      fillFaces(m, d, &s, deform, count + nvert);
-    }
-    int some = d->ndeformcon > count[nvert];  // read before one lane drops some
-    SN_SYNC();
-    if (some) SN_SOLO(dropEdges(m, d, count[nvert], nearest));
-    if (some && report) SN_SOLO(shareFaceForces(m, d, count, total));
-  } else {
+  if (!detectAll(m, d, &s)) {
     SN_SOLO((d->ndeformcon = 0, sn_warning(d, snWARN_CONTACTFULL, (int)d->narena)));
   }
   sn_freeStack(d);

@@ -35,8 +35,13 @@ static void load(const snModel* m, const snData* d, const snDetection* s, int fa
     for (int k = 0; k < 3; k++) f->x[c][k] = s->x[3 * vert[c] + k] - b->shift[k] - turned[k];
     snu_addToScl3(f->centre, f->x[c], (snReal)1 / f->n);
   }
-  f->radius = 0;
-  for (int c = 0; c < f->n; c++) f->radius = snu_max(f->radius, snu_dist3(f->x[c], f->centre));
+  snReal square = 0;
+  for (int c = 0; c < f->n; c++) {
+    snReal out[3];
+    snu_sub3(out, f->x[c], f->centre);
+    square = snu_max(square, snu_dot3(out, out));
+  }
+  f->radius = snu_sqrt(square);
 }
 
 // how far the face and the geom may come towards each other, with the margin
@@ -44,11 +49,14 @@ static snReal reachOf(const snModel* m, const snData* d, const snDetection* s, i
                       const Face* f) {
   const int* vert = m->deformface_vert + 3 * face;
   const snMover* b = s->mover + body;
-  snReal fastest = 0, arm = snu_dist3(f->centre, d->xipos + 3 * body) + f->radius;
+  snReal square = 0, arm = snu_dist3(f->centre, d->xipos + 3 * body) + f->radius;
   int deform = m->deformvert_deformid[vert[0]];
-  for (int c = 0; c < f->n; c++) fastest = snu_max(fastest, snu_norm3(s->v + 3 * vert[c]));
-  return m->deformable_margin[deform] + sn_deformSlack(m, deform, s->h) +
-         s->h * (fastest + snu_norm3(b->vel) + snu_norm3(b->spin) * arm);
+  for (int c = 0; c < f->n; c++) {
+    const snReal* v = s->v + 3 * vert[c];
+    square = snu_max(square, snu_dot3(v, v));
+  }
+  return m->deformable_margin[deform] + sn_deformSlack(m, s, deform) +
+         s->h * (snu_sqrt(square) + snu_norm3(b->vel) + snu_norm3(b->spin) * arm);
 }
 
 // ---- which geoms come in between vertices
@@ -126,7 +134,30 @@ static int tryPoint(const snModel* m, snData* d, int geom, const snReal coef[3],
   return 1;
 }
 
-static int nearestPoint(const snModel* m, snData* d, int geom, snReal reach, Face* f) {
+// Of a sphere the first round leaves the smallest distance, but for rounding: is the face out of reach, or a corner as
+// near, whatever other rounds find? Coefficients of a needle are too inexact to tell.
+static int isHopeless(const snModel* m, snData* d, int geom, snReal tolerance, snReal reach,
+                      const Face* f) {
+  const snReal kRounding = (snReal)(sizeof(snReal) == 4 ? 1e-5 : 1e-13), kNeedle = (snReal)0.01;
+  snReal u[3], w[3], size = snu_norm3(d->geom_xpos + 3 * geom) + m->geom_size[3 * geom];
+  snReal least = f->dist - kRounding * (size + f->radius + snu_abs(f->dist));
+  if (f->n == 3) {
+    snu_sub3(u, f->x[1], f->x[0]);
+    snu_sub3(w, f->x[2], f->x[0]);
+    snReal uu = snu_dot3(u, u), uw = snu_dot3(u, w), ww = snu_dot3(w, w);
+    if (!(uu * ww - uw * uw > kNeedle * uu * ww)) return 0;
+  }
+  int hopeless = least > reach;
+  for (int c = 0; c < f->n && !hopeless; c++) {
+    snReal pos[3], normal[3];
+    snReal dist = sn_deformDistance(m, d, geom, f->x[c], reach + 2 * f->radius, pos, normal);
+    hopeless = dist < least + tolerance;
+  }
+  return hopeless;
+}
+
+static int nearestPoint(const snModel* m, snData* d, int geom, snReal tolerance, snReal reach,
+                        Face* f) {
   enum { ROUNDS = 6 };
   const snReal* corner[3] = {f->x[0], f->x[1], f->n == 3 ? f->x[2] : NULL};
   snReal third = (snReal)1 / f->n, coef[3] = {third, third, f->n == 3 ? third : 0};
@@ -141,6 +172,9 @@ static int nearestPoint(const snModel* m, snData* d, int geom, snReal reach, Fac
       deep /= 2;
     } else if (before - f->dist < (snReal)1e-6 * f->radius) {
       break;
+    }
+    if (!i && m->geom_type[geom] == snGEOM_SPHERE && isHopeless(m, d, geom, tolerance, reach, f)) {
+      return 0;
     }
   }
   return f->dist < reach;
@@ -186,8 +220,7 @@ static int isAttachedTo(const snModel* m, const int vert[3], int n, int geom) {
   return attached;
 }
 
-int sn_faceMeetsGeom(const snModel* m, snData* d, const snDetection* s, int face, int geom,
-                     snDeformTouch* touch) {
+int sn_faceIsNearGeom(const snModel* m, const snData* d, const snDetection* s, int face, int geom) {
   const int* vert = m->deformface_vert + 3 * face;
   int body = m->geom_bodyid[geom];
   Face f;
@@ -198,16 +231,38 @@ int sn_faceMeetsGeom(const snModel* m, snData* d, const snDetection* s, int face
   snReal reach = reachOf(m, d, s, face, body, &f), bound = m->geom_rbound[geom];
   if (bound > 0 && snu_dist3(f.centre, d->geom_xpos + 3 * geom) > bound + f.radius + reach)
     return 0;
-  if (isAttachedTo(m, vert, f.n, geom) || !nearestPoint(m, d, geom, reach, &f)) return 0;
+  return !isAttachedTo(m, vert, f.n, geom);
+}
+
+int sn_faceMeetsGeom(const snModel* m, snData* d, const snDetection* s, int face, int geom,
+                     snReal coef[3]) {
+  const int* vert = m->deformface_vert + 3 * face;
+  int body = m->geom_bodyid[geom];
+  Face f;
+  snReal margin = m->deformable_margin[m->deformvert_deformid[vert[0]]];
+  load(m, d, s, face, body, &f);
+  snReal reach = reachOf(m, d, s, face, body, &f);
+  if (!nearestPoint(m, d, geom, margin, reach, &f)) return 0;
   if (!isBetween(m, d, geom, margin, reach, &f)) return 0;
+  snu_copy3(coef, f.coef);
+  return 1;
+}
+
+void sn_faceTouch(const snModel* m, snData* d, const snDetection* s, int face, int geom,
+                  const snReal coef[3], snDeformTouch* touch) {
+  const int* vert = m->deformface_vert + 3 * face;
+  int body = m->geom_bodyid[geom];
+  Face f;
+  load(m, d, s, face, body, &f);
+  f.dist = snMAXVAL;
+  tryPoint(m, d, geom, coef, reachOf(m, d, s, face, body, &f) + f.radius, &f);
   setNormal(m, d, geom, &f);
   touch->geom = geom;
   touch->face = face;
   touch->vertex = vert[f.coef[1] > f.coef[0] ? (f.coef[2] > f.coef[1] ? 2 : 1)
                                              : (f.coef[2] > f.coef[0] ? 2 : 0)];
-  touch->dist = f.dist - margin;
+  touch->dist = f.dist - m->deformable_margin[m->deformvert_deformid[vert[0]]];
   snu_copy3(touch->coef, f.coef);
   snu_copy3(touch->pos, f.pos);
   snu_copy3(touch->normal, f.normal);
-  return 1;
 }

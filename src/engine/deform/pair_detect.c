@@ -515,17 +515,11 @@ static int takePairs(snData* d) {
   return 1;
 }
 
-// by one lane: counts become places, and memory for as many is taken
-static void allocatePairs(snData* d, int* first, int n) {
-  int sum = 0;
-  for (int i = 0; i <= n; i++) {
-    int here = i < n ? first[i] : 0;
-    first[i] = sum;
-    sum += here;
-  }
-  d->ndeformpair = sum;
-  if (sum && !takePairs(d)) {
-    sn_warning(d, snWARN_CONTACTFULL, sum);
+// by one lane
+static void allocatePairs(snData* d, int n) {
+  d->ndeformpair = n;
+  if (n && !takePairs(d)) {
+    sn_warning(d, snWARN_CONTACTFULL, n);
     d->ndeformpair = 0;
   }
 }
@@ -543,7 +537,8 @@ static void findPairs(const snModel* m, snData* d, const Search* s, int report) 
   int nseeker = s->surface.nvert + s->nside;
   SN_FOR(seeker, nseeker) s->first[seeker] = search(m, s, seeker);
   SN_SYNC();
-  SN_SOLO(allocatePairs(d, s->first, nseeker));
+  int n = sn_deformPlaces(s->first, nseeker);
+  SN_SOLO(allocatePairs(d, n));
   if (!d->ndeformpair) return;
   SN_FOR(seeker, nseeker) {
     for (int place = s->first[seeker], k = 0; place < s->first[seeker + 1]; place++, k++) {
@@ -612,8 +607,8 @@ void sn_deformDetectPairs(const snModel* m, snData* d, const snReal* x, const sn
 
 // a path may be a mean edge
 static int pairParts(const snModel* m, const snReal* v) {
-  snReal edge = meanEdge(m);
-  if (!(edge > 0) || !mayPair(m)) return 1;
+  snReal edge = mayPair(m) ? meanEdge(m) : 0;
+  if (!(edge > 0)) return 1;
   snReal paths = m->opt.timestep * fastest(v, sn_surfaceVertices(m)) / edge;
   return paths < 1 ? 1 : paths < 1000 ? (int)snu_ceil(paths) : 1000;
 }

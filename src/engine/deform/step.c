@@ -1,5 +1,7 @@
 // The step of deformables: substeps of XPBD, and sleeping.
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/assert.h"
 #include "engine/deform/deform.h"
@@ -187,12 +189,14 @@ static void moveWithContacts(const snModel* m, snData* d, snDeform* s, int subst
   sn_markStack(d);
   s->pressure = SN_STACK(d, snReal, d->ndeformcon + 1);
   s->total = SN_STACK(d, snReal, 3 * d->ndeformcon + 1);
-  if (s->pressure && s->total && sn_beginDeformPairs(d, s)) {
+  s->plane = SN_STACK(d, snDeformPlane, d->ndeformcon + 1);
+  s->nvertcon = d->ndeformcon;
+  while (s->nvertcon && d->deformcon_face[s->nvertcon - 1] >= 0) s->nvertcon--;
+  if (s->pressure && s->total && s->plane && sn_takeDeformLevels(m, d, s) &&
+      sn_beginDeformPairs(d, s)) {
     SN_FOR(i, 3 * d->ndeformcon) s->total[i] = 0;
-    SN_SYNC();
+    sn_setDeformPlanes(m, d, s);
     s->moving = sn_deformMovesBodies(m, d, s);
-    s->nvertcon = d->ndeformcon;
-    while (s->nvertcon && d->deformcon_face[s->nvertcon - 1] >= 0) s->nvertcon--;
     for (int i = 0; i < substeps; i++) substep(m, d, s);
     SN_SOLO(sn_endDeformContacts(m, d, s));
     sn_endDeformPairs(m, d, s);
@@ -234,19 +238,10 @@ static void move(const snModel* m, snData* d, snDeform* s) {
 }
 
 void sn_deformStep(const snModel* m, snData* d, snReal back) {
-  snDeform s = {0,
-                d->deformvert_xpos,
-                d->deformvert_xvel,
-                NULL,
-                NULL,
-                NULL,
-                NULL,
-                NULL,
-                0,
-                0,
-                0,
-                0,
-                {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};
+  snDeform s;
+  memset(&s, 0, sizeof(s));
+  s.x = d->deformvert_xpos;
+  s.v = d->deformvert_xvel;
   if (!(m->opt.timestep > 0)) return;
   sn_markStack(d);
   if (takeScratch(m, d, &s)) {
