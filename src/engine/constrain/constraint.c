@@ -20,13 +20,13 @@ int sn_isDual(const snModel* m) {
   return m->opt.solver == snSOL_PGS || m->opt.noslip_iterations > 0;
 }
 
-// nothing was built since they were cleared
+// Have no rows been made since the last sn_clearConstraints?
 static int isClear(const snData* d) {
   int some = d->ne | d->nf | d->nl | d->nefc | d->nMs | d->nisland | d->nidof;
   return !d->efc_type & !some & (d->parena == (size_t)d->ncon * sizeof(snContact));
 }
 
-// nothing is there but the contacts
+// Is there nothing in the arena but contacts?
 static void clearSizes(snData* d) {
   d->ne = d->nf = d->nl = d->nefc = 0;
   d->nJ = d->nA = d->nJs = d->nMs = d->niM = 0;
@@ -46,8 +46,8 @@ void sn_clearConstraints(snData* d) {
   clearSizes(d);
 }
 
-// The pointers into the arena that MuJoCo has stand one after the other, that of the contacts first, and
-// so do our own, that of efc_Js first.
+// In snData the pointers to MuJoCo's arena arrays follow one another, from contact on, and so do our own, from efc_Js
+// on.
 #define X(type, name, rows, columns, stage, meaning) +1
 enum { MUJOCO_POINTERS = SN_MUJOCO_DATA_ARENA(X), OWN_POINTERS = SN_OWN_DATA_ARENA(X) };
 #undef X
@@ -86,7 +86,8 @@ typedef struct Candidates_ {
   snReal* work;
 } Candidates;
 
-// Has some dof or tendon dry friction, has some tendon a limit? A team does not look: lists cost it nothing.
+// Does a dof or tendon have dry friction, a tendon a limit? A team does not check: its lanes take the lists in
+// parallel.
 static int hasFriction(const snModel* m) {
   int some = SN_LANES > 1;
   for (int i = 0; !some && i < (int)m->nv; i++) some = m->dof_frictionloss[i] != 0;
@@ -125,14 +126,14 @@ static int listsLimits(const Candidates* c) { return c->tendon_limit > c->joint_
 static int listsTendonLimits(const Candidates* c) { return c->contact > c->tendon_limit; }
 static int listsContacts(const Candidates* c) { return c->equality + c->n > c->contact; }
 
-// Threads share the candidates in parts, each of which has some of every kind: trees that lie side by side have their
-// joints and contacts in the same part.
+// Threads share the candidates in parts, each of which has some of every kind: joints and contacts of neighbouring
+// trees are in the same part.
 enum { PARTS = 64, LEAST_CANDIDATES = 256 };
 
 // the first item of a part, or the end of the last
 static int partOf(snSize n, int part) { return (int)(n * part / PARTS); }
 
-// parts that a thread takes at least: all of them where there are few candidates
+// How many parts a thread takes at least; all of them where there are few candidates.
 static int partsAtOnce(const Candidates* c) { return c->n < LEAST_CANDIDATES ? PARTS : 1; }
 
 static void countSome(const snModel* m, snData* d, void* context, int begin, int end) {
@@ -151,7 +152,7 @@ static void countSome(const snModel* m, snData* d, void* context, int begin, int
   }
 }
 
-// what rows the candidates need
+// The spans of all candidates.
 static void countRows(const snModel* m, snData* d, const Candidates* c) {
   SN_ASSERT(c && d->ncon >= 0);
   if (c->dof_friction > c->equality) sn_equalitySpans(m, d, sn_someAsleep(m, d), c->equality);
@@ -219,7 +220,7 @@ static SN_OUTLINE void overflow(snData* d) {
   sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
 }
 
-// number and arrays of the rows that were placed; 0 when the arena is full
+// Sets the numbers of rows and allocates their arrays; 0 when the arena is full.
 static int makeRoom(const snModel* m, snData* d, const Candidates* c) {
   int ne = rowsBefore(c, c->dof_friction), nf = rowsBefore(c, c->joint_limit);
   int nl = rowsBefore(c, c->contact), full = 0;
@@ -234,7 +235,7 @@ static int makeRoom(const snModel* m, snData* d, const Candidates* c) {
   return !sn_teamFromInt(full, 0);
 }
 
-// does a candidate have rows, or would it if a dof moved it?
+// Does the candidate have rows, or would it have them if a dof moved it?
 static int isActive(const snRowSpan* span) { return span->count || span->width == SN_EMPTY; }
 
 // tendon_efcadr: the number of a tendon's first equality; else its first row, of friction or of a
@@ -289,7 +290,7 @@ static void fillRows(const snModel* m, snData* d, const Candidates* c) {
   SN_SYNC();
 }
 
-// MuJoCo drops equalities of the dense layout whose values are all zero: returns whether there are.
+// MuJoCo drops equalities whose rows are all zero in the dense layout. Returns whether there are any.
 static int dropZeros(const snModel* m, snData* d, const Candidates* c) {
   int zero = 0;
   if (!c->nrow || sn_isSparse(m) || !d->ne) return 0;
@@ -350,7 +351,7 @@ static void excludePassive(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// Nothing is awake, touches or is tied: no candidate makes a row.
+// Can no candidate have a row: nothing awake, no contacts, no active equalities?
 static int restsWithoutRows(const snModel* m, const snData* d) {
   return SN_LANES == 1 && sn_someAsleep(m, d) && !d->ntree_awake && !d->ncon && !m->neq &&
          !m->ntendon && !m->nflex;
@@ -371,8 +372,8 @@ static SN_OUTLINE void clearBefore(snData* d) {
   SN_SOLO(sn_clearConstraints(d));
 }
 
-// Programs may ask for the arrays of rows after a position stage whether or not there are rows, as MuJoCo's do;
-// on a GPU nobody looks at them.
+// Programs written for MuJoCo read the arrays of rows even if there are no rows: empty ones are allocated. On a GPU
+// nobody reads them.
 static SN_OUTLINE void placeNoRows(const snModel* m, snData* d) {
   if (!d->efc_type && !allocateRows(m, d, sn_isSparse(m), 0, 0)) {
     sn_clearConstraints(d);  // the arena is full: there are no rows

@@ -12,8 +12,7 @@
 // the sparse layout efc_Js is efc_J. The rows of one candidate share one pattern: efc_J_rowsuper counts
 // how many rows that follow have the pattern of this row, and products go through it block by block.
 //
-// Small models have a version of their own for warps, which holds everything in registers
-// (lanes/rows.c).
+// For small models a team of lanes has a second version, in registers (lanes/rows.c).
 
 #ifndef SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
 #define SINEW_ENGINE_CONSTRAIN_CONSTRAINT_H_
@@ -25,7 +24,8 @@
 
 SN_EXTERN_C_BEGIN
 
-// Values of snContact.exclude beside 0 (has rows) and 1 (beyond its margin): moves no dof; a spring of a flex.
+// Values of snContact.exclude besides 0 (has rows) and 1 (distance above the margin): no dof moves it; it is a spring
+// of a flex.
 enum { snEXCLUDE_NODOFS = 3, snEXCLUDE_PASSIVE = 4 };
 
 // ---- spans of rows -------------------------------------------------------------------------------
@@ -52,8 +52,8 @@ static inline snRowSpan sn_rowSpan(int count, int width) {
   return span;
 }
 
-// Spans of candidates of a kind, without their places: of all, or from begin to end. Lanes share the work. Those of
-// contacts reset the addresses of the contacts; the long ones, of flexes with many dofs, follow on their own.
+// Spans of the candidates of a kind, not yet placed: of all, or of [begin, end). Lanes share the work. The span of a
+// contact also resets the contact's efc_address; contacts of flexes with many dofs are done separately.
 // chain: scratch of nv dofs.
 SN_FN void sn_equalitySpans(const snModel* m, const snData* d, int asleep, snRowSpan* span);
 SN_FN void sn_dofSpans(const snModel* m, const snData* d, snRowSpan* dofs, int begin, int end);
@@ -110,7 +110,7 @@ static inline void sn_setEntry(const snEntries* e, int row, int place, int dof, 
   if (e->dense) e->dense[row * e->nv + dof] = value;
 }
 
-// Everything of row r of a span but its entries.
+// Sets all of row r of a span but its entries.
 static inline void sn_setRow(snData* d, const snRowSpan* span, int r, int type, int id, snReal pos,
                              snReal margin, snReal frictionloss) {
   SN_ASSERT(span->row + r >= 0 && span->row + r < d->nefc);
@@ -136,7 +136,8 @@ struct snTendonCursor_ {
 };
 typedef struct snTendonCursor_ snTendonCursor;
 
-// The first of the numbers from k on that is not zero, or the end. Most dense rows have few: four are looked at together.
+// The first of the numbers from k on that is not zero, or the end. Most dense rows have few: four are looked at
+// together.
 static inline int sn_skipZeros(const snReal* value, int k, int end) {
   if (k < end && value[k] != 0) return k;
   for (; k + 4 <= end; k += 4) {
@@ -151,8 +152,8 @@ SN_FN int sn_tendonWidth(const snModel* m, const snData* d, int tendon);
 SN_FN snTendonCursor sn_tendonStart(const snModel* m, const snData* d, int tendon);
 SN_FN int sn_tendonNext(snTendonCursor* cursor, snReal* value);
 
-// All rows at once, by a team that has a lane for everything (lanes/rows.c); 0: it has not, and
-// nothing was done.
+// All rows in registers, by a team with a lane for each body, dof and contact (lanes/rows.c). Returns 0, having done
+// nothing, when the model needs the general version.
 SN_FN int sn_makeRowsByLanes(const snModel* m, snData* d);
 
 // ---- equalities and contacts ---------------------------------------------------------------------
@@ -220,8 +221,8 @@ typedef struct snRows_ snRows;
 SN_FN snRows sn_constraintRows(const snData* d);
 SN_FN snRows sn_rowsFrom(const snData* d, int row);  // the same without those before
 
-// What threads share, in so many parts: contacts and rows of parts [begin, end), those of bodies that lie side by side
-// (constrain/parts.c). All contacts or rows are the first range. Blocks of rows stay together.
+// Parts of contacts and rows for threads (constrain/parts.c): the contacts or rows of parts [begin, end), which belong
+// to neighbouring bodies. Blocks of rows are not divided.
 typedef struct snRange_ {
   int begin, end;
 } snRange;
@@ -230,10 +231,10 @@ SN_FN void sn_contactsOfParts(const snModel* m, const snData* d, int begin, int 
 SN_FN void sn_rowsOfParts(const snModel* m, const snData* d, int begin, int end, int count,
                           snRange range[3]);
 
-// Find rows of six entries, those of one point and then of another: edges of flexes, one behind the other; and
-// twins, two rows with the same columns in threes: the invariants around vertices of flexes. pairs[i] is how many
-// rows there are from row i on, at the first of them, negative for twins, and 0 elsewhere. Products are then
-// quicker, and their sums run in another order.
+// Find two kinds of rows that have faster products: runs of pairs (rows of six entries, three for each of two points
+// that slide: edges of flexes) and of twins (two rows with the same columns in threes: the invariants around vertices
+// of flexes). At the first row of a run pairs[i] is its length, negative for twins; it is 0 elsewhere. Sums of these
+// products have another order.
 SN_FN void sn_findPairs(const snRows* J, int n, int* pairs);
 
 // By a team: list the entries of the columns of n rows, for products with J'. start has nv + 1 ints, row and
@@ -268,7 +269,7 @@ typedef struct snRowCost_ snRowCost;
 // All rows of the data, in the order of the data.
 snRowCost sn_allRows(const snModel* m, const snData* d);
 
-// Whether an elliptic row is the first of its contact.
+// Is an elliptic row the first one of its contact?
 static inline int sn_beginsContact(const snRowCost* rows, int i) {
   SN_ASSERT_INDEX(i, rows->nefc);
   return !i || rows->type[i - 1] != snCNSTR_CONTACT_ELLIPTIC || rows->id[i - 1] != rows->id[i];

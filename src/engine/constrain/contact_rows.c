@@ -12,7 +12,7 @@
 
 // ---- dofs ----------------------------------------------------------------------------------------
 
-// The bodies of a contact that is carried by one body on each side; 0: by more, of an element of a flex.
+// Finds the two bodies of a contact; returns 0 if a side is carried by several bodies (an element of a flex).
 static int twoBodies(const snModel* m, const snContact* con, int body[2]) {
   for (int s = 0; s < 2; s++) {
     int flex = con->flex[s];
@@ -27,7 +27,7 @@ static int twoBodies(const snModel* m, const snContact* con, int body[2]) {
   return 1;
 }
 
-// Dofs of a contact that a lane's own memory holds: an element of four vertices and a long chain.
+// Most dofs of a contact that fit local memory: an element of four vertices and a long chain.
 enum { OWN_DOFS = 48 };
 
 // Put a dof into an ascending list: 1 when it is there already, -1 when there is no room for it.
@@ -89,7 +89,7 @@ static snRowSpan contactSpan(const snModel* m, snContact* con, int width) {
   return span;
 }
 
-// of a contact of more than two bodies, with memory of the lane's own; a count of -1: it has more dofs
+// Span of a contact of more than two bodies, with local memory; count -1: it has too many dofs for that.
 static SN_OUTLINE snRowSpan ownSpan(const snModel* m, const snData* d, snContact* con) {
   int chain[OWN_DOFS];
   snContactSide side[2];
@@ -280,7 +280,8 @@ typedef struct Place_ {
   int *col, width, nv;
 } Place;
 
-// The entries of one row, and on to the next. Clang warns of vectors as arguments where AVX is off: a pointer.
+// Stores the entries of one row and moves on to the next. By pointer, because clang warns of vector arguments without
+// AVX.
 SN_KERNEL void putFour(Place* at, const int dof[4], const snFour* entries) {
   snFour value = *entries;
   *(snFour*)at->value = value;
@@ -356,8 +357,8 @@ SN_KERNEL int dofsBefore(const int* dof, int n, const int* other) {
   return n;
 }
 
-// The next dofs of two chains in ascending order that move the same body, at most `most`: their number, and whether that is
-// the second body. i and j: how far the chains have been followed.
+// The next dofs of two chains in ascending order that move the same body, at most `most`: their number, and whether
+// that is the second body. i and j: how far the chains have been followed.
 SN_KERNEL int nextRun(const snChainPair* pair, int i, int j, int most, int* second) {
   int ni = pair->nfirst - i, nj = pair->nsecond - j;
   const int *a = ni ? pair->first + i : NULL, *b = nj ? pair->second + j : NULL;
@@ -480,7 +481,7 @@ static void fillManyBodies(const snModel* m, const snData* d, const snEntries* e
   putRows(entries, con, span, isCone(m, con), chain, work);
 }
 
-// with memory of the lane's own
+// with local memory
 static SN_OUTLINE void fillOwn(const snModel* m, const snData* d, const snEntries* entries,
                                const snContact* con, const snRowSpan* span) {
   int chain[OWN_DOFS];

@@ -11,7 +11,7 @@ typedef struct FlexRow_ {
   const int* column;
   const snReal* value;
   snReal pos;
-  snReal invweight;  // kept beside the row, which does not tell its edge or vertex
+  snReal invweight;  // stored here, because the row does not say which edge or vertex it belongs to
 } FlexRow;
 
 static int flexRows(const snModel* m, int eq) {

@@ -66,7 +66,7 @@ static snReal rowDiagonal(const snModel* m, const snData* d, int row, int type, 
 
 // ---- all rows ------------------------------------------------------------------------------------
 
-// The inverse inertia that led to R, which rows of flexes bring along, becomes the one that R stands for.
+// Rows of flexes come with the inverse inertia from which R was computed; it becomes R I / (1 - I) as for other rows.
 static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, snReal R) {
   SN_ASSERT_INDEX(row, d->nefc);
   sn_setKBIP(d->efc_KBIP + 4 * row, K, B, I, P);

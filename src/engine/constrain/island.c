@@ -42,9 +42,9 @@ static void sortByIsland(int n, const int* island, const int* super, int nisland
   }
 }
 
-// The same by a team: a lane counts the items of its own part by island, a column of counts for each lane becomes
-// the places of its items, and then it fills them in. counts has room for the lanes and one more row of
-// nisland + 1 numbers; items without an island have the last.
+// The same by a team (counting sort): each lane counts the items of its part by island; prefix sums over the lanes turn
+// counts into places; each lane then places its items. counts: nisland + 1 numbers for each lane and one more row.
+// Items without an island are counted last.
 static void shareSort(int n, const int* island, int nisland, int* count, int* start, int* to,
                       int* from, int* counts) {
   int lanes = SN_LANES, width = nisland + 1, *own = counts + SN_LANE * width;
@@ -151,8 +151,8 @@ static void islandRows(snData* d, const int* row_tree) {
   SN_SYNC();
 }
 
-// One island with every dof: sizes and arrays under the names of the data, so that lanes have them
-// before the first has told the others.
+// One island with every dof: sizes and arrays under the names of snData. Each lane computes them, because it cannot see
+// at once what the first lane writes to the data.
 typedef struct Whole_ {
   int nisland, nidof, niM, nefc;
 #define X(type, name, rows, columns, stage, meaning) sn_type_##type* name;
@@ -200,15 +200,15 @@ static inline void wholeIsland(const snModel* m, const Whole* w, int ne, int nf)
   }
 }
 
-// numbers of the inertia matrix that a tree has
+// entries of the inertia matrix that belong to a tree
 static int treeEntries(const snModel* m, const snInertia* inertia, int tree) {
   int first = m->tree_dofadr[tree], last = first + m->tree_dofnum[tree] - 1;
   if (last < first) return 0;
   return inertia->rowadr[last] + inertia->rownnz[last] - inertia->rowadr[first];
 }
 
-// One lane: inertia matrix and factor of a tree that nothing couples, whose rows follow one another. Only the numbers of
-// columns differ, by as much as the dofs of the tree have moved.
+// One lane: copies inertia matrix and factor of a tree that is not coupled to others, whose rows are contiguous. Its
+// columns shift by the same amount as its dofs.
 static void islandTree(const snModel* m, snData* d, const snInertia* inertia, int tree, int place) {
   int dof = m->tree_dofadr[tree], n = m->tree_dofnum[tree];
   if (!n) return;
@@ -289,7 +289,7 @@ static int islandColumns(const snData* d, int row) {
   return n;
 }
 
-// what a row has besides its columns
+// all of a row but its columns
 static inline void islandNumbers(snData* d, int i, int row, int place) {
   d->iefc_type[i] = d->efc_type[row];
   d->iefc_id[i] = d->efc_id[row];
@@ -341,7 +341,7 @@ static int islandRow(snData* d, int i, int row, int place) {
   return n;
 }
 
-// rows whose pattern became their own
+// rows whose pattern differs from that of the row before since columns were dropped
 static void splitBlocks(snData* d) {
   for (int i = 0; i < d->nefc; i++) {
     if (d->iefc_J_rownnz[i] == d->efc_J_rownnz[d->map_iefc2efc[i]]) continue;
@@ -352,7 +352,7 @@ static void splitBlocks(snData* d) {
   }
 }
 
-// One lane: rows [i, end) in the order of islands, from a place on; returns whether all columns were kept.
+// One lane: writes rows [i, end) in the order of islands, from a place on; returns whether all columns were kept.
 static int islandRowsFrom(snData* d, int i, int end, int place) {
   int whole = 1;
   for (; i < end; i++) {
@@ -604,8 +604,7 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
   }
 }
 
-// Does the only tree of a model have a row? Rows whose columns must be looked at are not, so that 0 may
-// mean yes.
+// Does the only tree of a model certainly have a row? Rows whose columns would have to be examined do not count.
 static int touchesTree(const snData* d) {
   int touches = 0;
   const int *type = d->efc_type, *nnz = d->efc_J_rownnz;

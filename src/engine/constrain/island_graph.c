@@ -81,7 +81,7 @@ static int nextTree(Touched* touched) {
   return -1;
 }
 
-// Has a row the trees of the row before it? They belong to one block, or are those of a vertex of a flex.
+// Does the row touch the same trees as the row before it? Rows of one block do, and those of one vertex of a flex.
 static int isInside(const snModel* m, const snData* d, int row) {
   SN_ASSERT_INDEX(row, d->nefc);
   if (!row) return 0;
@@ -97,8 +97,8 @@ static int isInside(const snModel* m, const snData* d, int row) {
 // ---- components of the graph ---------------------------------------------------------------------
 //
 // Every tree has a label, a tree of its component that is not larger than itself; one that is its own label is a
-// root. A row joins its trees: the larger of two roots gets the smaller one as its label. In the end every tree
-// follows the labels to a root, which is the smallest tree of its component, in whatever order lanes took the rows.
+// root (union-find). A row joins its trees: the larger of two roots gets the smaller one as its label. The root of a
+// component is its smallest tree, in whatever order lanes take the rows.
 
 // the root of a tree; path splitting: each label on the way is replaced by the label of that label
 static int findRoot(int* label, int tree) {
@@ -126,8 +126,8 @@ static void join(int* label, int a, int b) {
   }
 }
 
-// The tree that the first and the last column of a row belong to: the row touches no other, as columns ascend and the dofs
-// of a tree lie side by side. -1: there may be others.
+// The tree that the first and the last column of a row belong to: the row touches no other, as columns ascend and the
+// dofs of a tree lie side by side. -1: there may be others.
 static int onlyTree(const Touched* touched) {
   const int *column = touched->column, n = touched->n;
   if (!column || !n || (touched->value && touched->value[0] == 0)) return -1;
@@ -180,7 +180,7 @@ static RowTrees* rowTreesShared(const snModel* m, snData* d) {
   return pairs && sn_share(m, d, PARTS, 1, touchSome, pairs) ? pairs : NULL;
 }
 
-// Join the trees of all rows, and find one of them for every row, or of one lane for the first of every block; -1: it
+// Joins the trees of all rows, and finds one tree of every row (one lane: of the first row of every block); -1: it
 // touches none.
 static void joinRows(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
                      int* label) {
@@ -216,8 +216,8 @@ static void labelTrees(const snModel* m, const snData* d, const RowTrees* pairs,
 
 // ---- few trees, by a team --------------------------------------------------------------------------
 //
-// A set of trees is a bit each in a word. Lane t holds the set of trees that rows join to tree t, itself among
-// them; it is empty when no row touches the tree.
+// Few trees: a set of trees is a word with a bit for each. Lane t holds the set of trees that rows join to tree t,
+// itself included; it is empty when no row touches the tree.
 
 enum { FEW_TREES = 8 };
 
@@ -241,7 +241,7 @@ static unsigned joinedByRows(const snModel* m, const snData* d, int* row_tree) {
   return joined;
 }
 
-// Sets that have a tree in common become one.
+// Merges sets that have a tree in common, until none have.
 static unsigned closeSets(unsigned joined, int ntree) {
   for (int grows = 1; grows;) {
     unsigned before = joined;

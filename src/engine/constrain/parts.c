@@ -1,10 +1,10 @@
 // Parts of the contacts and rows that threads share.
 //
-// A thread has the same trees in every stage, so that what it wrote is in its cache. Contacts are in the order of their
-// bodies (a, b), a < b: those of the world come first, in the order of b, then those between other bodies in the order of
-// a. Both have a stretch for bodies that lie side by side, whose ends a binary search finds. Where the order is another,
-// for contacts of flexes for instance, parts are still disjoint and complete: of two targets the search never finds a
-// later place for the smaller one, whatever it looks at.
+// A thread has the same trees in every stage, so that their data are in its cache. Contacts are in the order of their
+// bodies (a, b), a < b: first those with the world, by b, then those between other bodies, by a. In both lists the
+// contacts of neighbouring bodies are contiguous, and a binary search finds the ends of a part. Where contacts have
+// another order, as those of flexes, parts are still disjoint and complete, because the search is monotonic in its
+// target.
 
 #include "base/assert.h"
 #include "engine/constrain/constraint.h"

@@ -26,14 +26,14 @@ typedef struct Factor_ {
   snReal* value;
   int* start;       // by column: first entry
   int* partner;     // by column: rows that lead a group of one pattern, ascending
-  snByte* same;     // by column: has it the rows of the column before it?
-  snByte* telling;  // by column: rows are looked up by it
-  int* rows;        // by column: how many rows the groups of its partners have
+  snByte* same;     // by column: does it have the same rows as the column before?
+  snByte* telling;  // by column: are partners of rows found by it?
+  int* rows;        // by column: number of rows in the groups that have it
   int*
-      tells;  // by row that leads a group: the two columns that tell its partners, -1: none; MORE: there are more
+      tells;  // by row that leads a group: the two columns by which its partners are found; -1: none
   int* ends;        // by entry: where the columns of one tree end that begin there
   const int* tree;  // of each dof
-  snByte* touched;  // by tree: the rows at hand have columns of it
+  snByte* touched;  // by tree: do the present rows have columns of it?
   snReal* root;     // roots of the inverse diagonal of D, for the columns of one group
   snInertia inertia;
   Word* mark;  // set of dofs or rows
@@ -68,8 +68,8 @@ static void markClosure(const snData* d, int row, Factor* f) {
   }
 }
 
-// Does row r of J have the ancestors of each of its columns, so that its closure is the row itself? Seen where they stand
-// one behind the other, in chains that begin at the roots of trees: contacts of bodies have such rows.
+// Is row r of J closed: does it have all ancestors of its columns? Only recognised for runs of consecutive columns that
+// begin at the roots of trees, as in contacts of bodies.
 static int isClosed(const snData* d, int row, const Factor* f) {
   const snInertia* M = &f->inertia;
   const int* col = d->efc_J_colind + d->efc_J_rowadr[row];
@@ -157,7 +157,7 @@ static void fillFour(const snData* d, const Factor* f, int r, int count, snReal*
 }
 #endif
 
-// Columns of one tree stand together.
+// Columns of one tree are contiguous.
 static void splitTrees(const Factor* f, int r) {
   const int *col = f->col + f->adr[r], *tree = f->tree;
   int *ends = f->ends + f->adr[r], n = f->nnz[r];
@@ -190,8 +190,8 @@ static void fillFactor(const snData* d, Factor* f, snReal* work) {
   }
 }
 
-// Which columns are rows looked up by? Where M couples trees alone, rows that share a dof share the root of its
-// tree, whose row of M has one entry: no other column tells more.
+// By which columns are partners found? Where M couples no trees, rows that share a dof also share the root of its tree,
+// whose row of M has one entry: roots suffice.
 static void chooseTelling(const snData* d, int nv, const Factor* f) {
   for (int i = 0; i < nv; i++) f->telling[i] = d->nMs || f->inertia.rownnz[i] == 1;
 }
@@ -206,7 +206,7 @@ static void compareColumns(int nv, const Factor* f) {
   }
 }
 
-// rows that have a column and lead a group, for the columns that tell partners
+// Lists by column the rows that have it and lead a group, for the columns by which partners are found.
 static void transposeFactor(const snData* d, int nv, Factor* f) {
   int nefc = d->nefc;
   chooseTelling(d, nv, f);
@@ -256,7 +256,7 @@ static int mergePartners(const snData* d, const Factor* f, const int col[2], int
   return n;
 }
 
-// Which columns tell the partners of row r?
+// By which columns are the partners of row r found?
 static void findTells(const Factor* f, int r) {
   const int* col = f->col + f->adr[r];
   int n = 0, *tells = f->tells + 2 * r;
@@ -452,8 +452,8 @@ static int allocateRows(snData* d) {
   return d->efc_AR_rownnz && d->efc_AR_rowadr;
 }
 
-// Every row is coupled to every row. The dense layout lists no columns (NULL), as in MuJoCo: they would be a third of the
-// memory.
+// Every row is coupled to every row. The dense layout lists no columns (NULL), as in MuJoCo: they would be a third of
+// the memory.
 static void densePattern(snData* d) {
   d->nA = d->nefc * d->nefc;
   for (int r = 0; r < d->nefc; r++) {
@@ -538,7 +538,7 @@ int sn_makeHalfRows(const snModel* m, snData* d, snHalfRows* half) {
 
 // ---- stage ---------------------------------------------------------------------------------------
 
-// no room: no constraints in this step, but their numbers stay
+// the arena is full: no constraint forces in this step, but the numbers of rows stay
 static void dropRows(snData* d) {
   int ne = d->ne, nf = d->nf, nl = d->nl, nidof = d->nidof;
   sn_clearConstraints(d);

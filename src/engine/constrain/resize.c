@@ -35,7 +35,7 @@ static int raiseContacts(snData* d, int count) {
   return 1;
 }
 
-// From so many bytes to so many more: the old ones are copied, the rest is zero. Returns 0 when the arena is full.
+// Enlarges an array: old bytes are copied, the rest is zero. Returns 0 when the arena is full.
 static int growArray(snData* d, void** array, size_t before, size_t after) {
   if (after <= before) return 1;
   char* grown = (char*)sn_arenaAlloc(d, after, sizeof(snReal));
@@ -47,7 +47,7 @@ static int growArray(snData* d, void** array, size_t before, size_t after) {
   return 1;
 }
 
-// The counter takes both values for each array, whose rows the table states in terms of it.
+// The sizes in the table depend on the counter: it is set to the old and the new value in turn for each array.
 static int growArrays(const snModel* m, snData* d, int* counter, int count) {
   int old = *counter;
 #define X(type, name, rows, columns, stage, meaning)                     \

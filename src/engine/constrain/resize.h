@@ -8,7 +8,7 @@
 
 SN_EXTERN_C_BEGIN
 
-// Instead of what is there: contacts and rows of given numbers, nJ entries of the Jacobian (negative: as
+// Replace contacts and rows by given numbers of them, nJ entries of the Jacobian (negative: as
 // many as there were), contents undefined. 0 when the arena is full, with nothing there.
 SN_API int sn_reallocRows(const snModel* m, snData* d, int ncon, int nefc, int nJ);
 

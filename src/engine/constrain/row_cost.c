@@ -52,8 +52,8 @@ SN_WIDE(static, snReal, stridedCost,
   return cost;
 }
 
-// One-sided rows [i, end) of one lane, in their order: returns the cost with theirs. Branches could not predict which are
-// negative, so that nothing branches.
+// One lane: adds the cost of one-sided rows [i, end), in their order, and returns the sum. Without branches, because
+// which rows are negative is unpredictable.
 SN_WIDE(static, snReal, oneSidedCost,
         (const snRowCost* rows, const snReal* SN_RESTRICT x, snReal* SN_RESTRICT force,
          int* SN_RESTRICT state, int i, int end, snReal cost),
@@ -135,7 +135,7 @@ SN_KERNEL snReal moveStrided(snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v,
   return SN_HAS_FOUR ? sn_addRest(sum, force + i, x + i, n - i) : snu_dot(force, x, n);
 }
 
-// The same where costs are added up in the order of the rows; returns the cost with theirs.
+// The same where costs are added in the order of the rows; returns the sum.
 SN_KERNEL snReal moveInOrder(snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v, snReal alpha,
                              const snReal* SN_RESTRICT D, snReal* SN_RESTRICT force, int n,
                              snReal cost) {

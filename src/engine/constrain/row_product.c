@@ -44,7 +44,7 @@ static inline void addSix(snReal* SN_RESTRICT res, const snReal* SN_RESTRICT val
   for (int k = 0; k < 6; k++) res[col[k]] += value[k] * scale;
 }
 
-// number of rows from i on that stand for themselves and have six entries
+// Number of consecutive rows from i on that have six entries and are a block each.
 static inline int countSixes(const snRows* J, int i, int n) {
   SN_ASSERT_INDEX(i, n);
   int end = i;
@@ -148,7 +148,8 @@ SN_KERNEL void addToPair(snReal* res, const snReal* value, const int* col, snRea
   }
 }
 
-// One row from each half in turn: neighbours share a point, and each would wait for the one before.
+// Takes rows from both halves in turn: neighbouring rows share a point, and each addition would wait for the one
+// before.
 SN_KERNEL void addPairs(snReal* res, const snRows* J, const snReal* vec, int first, int n) {
   const snReal *value = J->value + J->adr[first], *scale = vec + first;
   const int* col = J->col + J->adr[first];
@@ -394,7 +395,7 @@ int sn_countEntries(const snRows* J, int n) {
   return sn_teamSumInt(count);
 }
 
-// start[k + 1]: the entries of the columns before k, from those of column k
+// Prefix sums: start[k + 1] becomes the number of entries in the columns before k.
 static void sumCounts(int nv, int* start) {
   int before = 0, total;
   for (int base = 0; base < nv; base += SN_LANES) {
@@ -406,7 +407,7 @@ static void sumCounts(int nv, int* start) {
   SN_SYNC();
 }
 
-// by row, as a sum is to have the same order in every run
+// by row, so that sums have the same order in every run
 static void sortColumn(int n, int* row, int* place) {
   for (int i = 1; i < n; i++) {
     int r = row[i], at = place[i], j = i;

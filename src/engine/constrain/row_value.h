@@ -53,7 +53,7 @@ SN_KERNEL void sn_addFrictionAt(snReal sum[3], snReal D, snReal loss, snReal bou
 
 // ---- contacts ------------------------------------------------------------------------------------
 
-// A contact of dim rows at residuals x, with its weights D; a lane knows dim when it is compiled.
+// A contact of dim rows at residuals x, with its weights D. In lane code dim is a compile-time constant.
 typedef struct snConeRows_ {
   int dim;
   snReal mu;
@@ -118,8 +118,8 @@ SN_KERNEL void sn_coneHessian(const snConeRows* c, const snReal U[6], snReal T, 
   }
 }
 
-// What the rows of a contact are along a line x + alpha v whatever alpha: with U and V, the tangents of x and v times their
-// friction, the products U U, U V and V V; and the weight of the cone.
+// What does not depend on alpha along a line x + alpha v: the products U U, U V and V V of the tangential parts U and V
+// of x and v, scaled by friction, and the weight of the cone.
 typedef struct snConeLine_ {
   snReal uu, uv, vv, weight;
 } snConeLine;

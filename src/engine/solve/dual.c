@@ -211,7 +211,7 @@ SN_KERNEL void normalStep(const Block* block, snReal* force) {
   for (int r = 0; r < n; r++) force[r] += step * block->old[r];
 }
 
-// What a sweep of PGS keeps between rows, and what it reads of the data.
+// State of a sweep of PGS, and the arrays of the data that it reads.
 typedef struct Sweep_ {
   snReal* res;       // b + AR f, followed as forces change
   snReal* diagonal;  // of AR, and its inverse
@@ -266,7 +266,7 @@ SN_KERNEL snReal sweepCone(const snContact* con, const Sweep* sweep, int row, in
   return change;
 }
 
-// Loops of known length are straight code.
+// n is a compile-time constant, so that loops are unrolled.
 SN_KERNEL snReal sweepElliptic(const snContact* con, const Sweep* sweep, int row, Tally* tally) {
   switch (con->dim) {
     case 3: return sweepCone(con, sweep, row, 3, tally);

@@ -14,7 +14,7 @@ SN_KERNEL void eliminate(const snHessian* H, int first, int last) {
   snReal negative[snMAXSUPER];
   int outside = H->nnz[first] - 1, count = 0;
 
-  // inside the supernode, from its last row: a row takes what the later rows leave
+  // within the supernode, from its last row: subtract the later rows from each row
   for (int i = last; i >= first; i--) {
     int n = outside + i - first + 1;
     SN_ASSERT(n == H->nnz[i] && H->col[H->adr[i] + n - 1] == i);
@@ -26,7 +26,7 @@ SN_KERNEL void eliminate(const snHessian* H, int first, int last) {
     negative[count] = -H->diaginv[i];
     row[count++] = target;
   }
-  // what the rows leave to the ancestors in the columns outside
+  // the rows update their ancestors in the columns outside
   sn_addProduct(H, H->factor, H->col + H->adr[last], outside, count, row, negative, row);
   for (int i = last; i >= first; i--) {
     snReal *target = H->factor + H->adr[i], inverse = H->diaginv[i];
@@ -54,7 +54,7 @@ SN_WIDE(, void, sn_factorHessian, (const snHessian* H), (H)) {
 // Only rows on the path from the last column to the root change. w is kept in the columns of the
 // current row; those of the next row contain them.
 
-// relative cost of one row on the path: a division and its chain, then two passes over the columns
+// relative cost of one row on the path: a division and what depends on it, then two passes over the columns
 enum { PATH_ROW = 12, PATH_COLUMN = 1, MAX_RANK = 4 };
 
 void sn_findPaths(const snHessian* H) {
@@ -194,7 +194,8 @@ SN_KERNEL void subtractRows(int count, snReal* x, const int* col, int n, const s
 }
 #endif
 
-// x <- L^-T x: the rows hand their values to one another, the last first, and then together to the ancestors
+// x <- L^-T x: the rows subtract their terms from one another, from the last one on, and then together from the
+// ancestors.
 SN_KERNEL void solveUp(int count, const snHessian* H, int first, snReal* x) {
   SN_ASSERT(first >= 0 && first + count <= H->n && count <= snMAXSUPER);
   const snReal *row[snMAXSUPER], *inside[snMAXSUPER];
@@ -251,8 +252,8 @@ SN_KERNEL void subtractDots(int count, const snReal* const* row, int begin, cons
 #endif
 }
 
-// x <- L^-1 D^-1 x: the values of the ancestors are gathered once. On a GPU always: NVRTC 13 kept the gathered numbers in
-// registers, although they were read through a pointer that may have been to x (docs/gpu.md).
+// x <- L^-1 D^-1 x: the values of the ancestors are gathered once, on a GPU even where they are contiguous: NVRTC 13
+// kept gathered numbers in registers although they were read through a pointer that may have been to x (docs/gpu.md).
 SN_KERNEL void solveDown(int count, const snHessian* H, int first, snReal* x) {
   snReal gathered[snCHUNK], *own = x + first;
   const snReal *row[snMAXSUPER], *inverse = H->diaginv + first;

@@ -1,9 +1,9 @@
-// The Hessian of the primal problem: assembly, and following the states of the rows.
+// The Hessian of the primal problem: assembly, and updates when rows change their states.
 //
 // H = M + sum D J'J over quadratic rows + sum J_c' H_c J_c over cone contacts. When few rows change
-// their state the factor follows by one update per row; when many do, or cones are there, the
-// quadratic part follows by adding and removing D J'J and is factored anew. Removing loses digits
-// where the removed part was dominant; then everything is assembled anew.
+// their state the factor is updated, row by row; when many do, or contacts are in the cone zone, D J'J is added to and
+// removed from the quadratic part, which is factored anew. Removing loses digits where the removed part was dominant;
+// everything is then assembled anew.
 
 #include <string.h>
 
@@ -39,8 +39,8 @@ SN_KERNEL int scaleRows(const snRows* J, int first, int count, const snReal* wei
   return used;
 }
 
-// The same for one row with few columns, from the diagonal on: the next column is the one before, or where the row
-// before had it, or it is looked for.
+// The same for one row with few columns, from the diagonal down. The next column is tried first at the entry before,
+// then where the row before had it, and then searched for.
 static void addThinRow(const snHessian* H, snReal* mat, const snReal* left, const snReal* right,
                        const int* col, int n) {
   int known = 0;
@@ -61,7 +61,7 @@ static void addThinRow(const snHessian* H, snReal* mat, const snReal* left, cons
   }
 }
 
-// columns of a row that is thin, if the Hessian has others beside them
+// A row is thin with at most so many columns, if the Hessian has more.
 enum { THIN = 8 };
 
 // add weight[r] J_r' J_r for the rows [first, first + count) of one pattern of several columns
@@ -98,8 +98,8 @@ static void addRows(const snPrimal* p, snReal* mat, int first, int count, const 
   }
 }
 
-// quadratic state now minus before, as weights of the rows of one block; counts the changes. Rows without a dof,
-// of vertices that do not move, change nothing.
+// Weights of the rows of one block: D for rows that became quadratic, -D for those that no longer are. Counts the
+// changes. Rows that no dof moves change nothing.
 static int blockWeights(const snPrimal* p, int first, int count, const int* old, snReal* weight,
                         int* removed) {
   SN_ASSERT_PART(first, count, p->rows.nefc);
@@ -192,8 +192,8 @@ SN_WIDE(static, void, assembleInertia, (const snPrimal* p), (p)) {
 
 // ---- build and follow ----------------------------------------------------------------------------
 
-// Add to the quadratic part what the change of states since old brings (NULL: nothing is there).
-// Returns 0 when removing cancelled too many digits of the diagonal.
+// Update the quadratic part from the states old to the present ones (NULL: from M alone). Returns 0 when removing rows
+// cancelled too many digits of the diagonal.
 static int followStates(snPrimal* p, const int* old, snReal* scratch) {
   const snReal lost = (snReal)1e-6;
   const snHessian* H = &p->H;
@@ -216,7 +216,7 @@ static int followStates(snPrimal* p, const int* old, snReal* scratch) {
   return 1;
 }
 
-// everything anew, or from the states that the quadratic part has
+// Brings the Hessian up to date: anew, or from the states that the quadratic part has.
 static void factorAnew(snPrimal* p, int fresh, int cones, snReal* scratch) {
   if (fresh || !followStates(p, p->H.assembled, scratch)) {
     assembleInertia(p);
@@ -227,8 +227,8 @@ static void factorAnew(snPrimal* p, int fresh, int cones, snReal* scratch) {
   sn_factorHessian(&p->H);
 }
 
-// Rows that come, or rows that go: weights of one sign at a time, four rows of a block at a time.
-// Returns 0 when the factor was spoilt.
+// Update the factor for the rows that became quadratic (coming), or for those that no longer are, four rows of a block
+// at a time. Returns 0 when the factor has become invalid.
 static int updateRows(snPrimal* p, int coming, snReal* scratch) {
   snReal weight[snMAXBLOCK];
   for (int r = 0, count; r < p->rows.nefc; r += count) {
@@ -246,7 +246,8 @@ static int updateRows(snPrimal* p, int coming, snReal* scratch) {
   return 1;
 }
 
-// Rows that have come and gone, and what following them by updates costs, as far as it is less than a factor.
+// How many rows became quadratic and how many no longer are, and the cost of updates for them, counted until it exceeds
+// that of a new factor.
 typedef struct Change_ {
   int coming, going;
   snReal cost;
@@ -268,7 +269,7 @@ static Change findChange(snPrimal* p) {
   return change;
 }
 
-// Is there a contact in its cone, now or before?
+// Is a contact in the cone zone, now or (unless fresh) before?
 static int hasCone(const snPrimal* p, int fresh) {
   for (int i = p->rows.ne + p->rows.nf; p->cones && i < p->rows.nefc; i++) {
     if (p->state[i] == snCNSTRSTATE_CONE) return 1;

@@ -1,7 +1,7 @@
-// The inner loops of the Hessian: rows that are combined, columns in groups of four.
+// The inner loops of the Hessian: linear combinations of rows, with columns in groups of four.
 //
-// Rows are padded (sn_paddedRow), so that a loop over n columns may run to the next multiple of four:
-// vectors of two, four or eight numbers leave no rest.
+// Rows are padded (sn_paddedRow), so that a loop over n columns may run to the next multiple of four and vectors need
+// no remainder loop.
 
 #ifndef SINEW_ENGINE_SOLVE_KERNEL_H_
 #define SINEW_ENGINE_SOLVE_KERNEL_H_
@@ -15,7 +15,7 @@
 // columns that are combined at once
 enum { snCHUNK = 64 };
 
-// A statement for each of eight rows. Where the compiler knows how many there are, nothing is left of the others.
+// A statement for each of eight rows. Where the number of rows is a compile-time constant, those beyond it vanish.
 #define SN_EIGHT(DO) \
   do {               \
     DO(0);           \
@@ -56,7 +56,7 @@ SN_KERNEL void sn_combine(snReal* SN_RESTRICT target, int n, int count, const sn
 }
 
 #if SN_HAS_FOUR
-// What sn_combine does to the four columns from k on; the compiler knows the count, at most 8.
+// sn_combine for the four columns from k on. count: a compile-time constant, at most 8.
 SN_KERNEL void sn_combineAt(snFour* target, int k, int count, const snReal* scale,
                             const snReal* const* row) {
   snFour sum = *target;
@@ -71,8 +71,8 @@ SN_KERNEL void sn_combineAt(snFour* target, int k, int count, const snReal* scal
 }
 #endif
 
-// The same as sn_combine for a count of at most 8, with the numbers left[r][at] factor[r] as scale (factor NULL: 1).
-// Where there are vectors the compiler knows the count.
+// sn_combine for at most 8 rows, with scale[r] = left[r][at] factor[r] (factor NULL: 1). Where there are vectors, count
+// is a compile-time constant.
 SN_KERNEL void sn_addRowsOf(int count, snReal* SN_RESTRICT target, int n, const snReal* const* left,
                             int at, const snReal* factor, const snReal* const* row) {
 #if SN_HAS_FOUR
@@ -119,7 +119,7 @@ SN_KERNEL void sn_addRows(int count, snReal* SN_RESTRICT target, int n, const sn
 #endif
 }
 
-// Where the first n of the columns lie in row i of the Hessian, which has all of them.
+// place[k]: index of column col[k] within row i of the Hessian, which has all of these columns.
 static inline void sn_findPlaces(const snHessian* H, int i, const int* col, int n, int* place) {
   const int* where = H->col + H->adr[i];
   for (int k = 0, t = 0; k < n; k++) {
@@ -145,7 +145,7 @@ SN_KERNEL void sn_addRowsAt(int count, snReal* target, const int* place, int n,
   }
 }
 
-// The same where the rows of the target hold these columns and no others, as in a tree; the compiler knows the count.
+// The same where the rows of the target have these columns and no others, as in a tree. count: a compile-time constant.
 SN_KERNEL void sn_addTriangle(int count, const snHessian* H, snReal* target, const int* col, int n,
                               const snReal* const* left, const snReal* factor,
                               const snReal* const* right) {

@@ -60,7 +60,7 @@ SN_WIDE(static, snReal, prepare, (Line * line), (line)) {
   return norm;
 }
 
-// The same dealt out to the lanes; returns the square of the length of the search direction.
+// The same by a team of lanes; returns the square of the length of the search direction.
 static snReal sharePrepare(Line* line) {
   snPrimal* p = line->p;
   const snRowCost* rows = &p->rows;
@@ -123,8 +123,8 @@ static inline void addSums(const snReal sum[3], snLinePoint* point) {
   point->h += sum[2];
 }
 
-// The sums of sn_addOneSidedRow over n rows, in their order. Branches could not predict which rows are negative: first all
-// terms, without branches, then their sums.
+// The sums of sn_addOneSidedRow over n rows, in their order. Which rows are negative is unpredictable: all terms are
+// computed without branches, and then added.
 SN_KERNEL void sumOneSided(snReal sum[3], const snReal* SN_RESTRICT x, const snReal* SN_RESTRICT v,
                            const snReal* SN_RESTRICT D, snReal alpha, int n) {
   enum { PART = 64 };
@@ -165,7 +165,7 @@ SN_WIDE(static, void, addOneSided, (const snPrimal* p, int i, int end, snLinePoi
   addSums(sum, point);
 }
 
-// rows beyond the equalities, dealt out to the lanes
+// rows beyond the equalities, by a team of lanes
 static SN_OUTLINE void shareRows(const snPrimal* p, snLinePoint* point) {
   const snRowCost* rows = &p->rows;
   snLinePoint part = {point->alpha, 0, 0, 0};

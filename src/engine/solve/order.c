@@ -1,11 +1,11 @@
 // The order in which the trees of an island are eliminated: minimum degree.
 //
-// The tree with the fewest neighbours goes first, of several the last one; its neighbours then are neighbours of
-// one another. Cliques stand for the edges of that graph (the quotient graph of George and Liu): first each row
-// of J is a clique of the trees that it couples, then each tree that is eliminated merges its cliques into one.
-// No list grows: a tree that is in the new clique was in one of those that went into it. Degrees are exact.
-// Trees that have no neighbour outside of the new clique are eliminated with it: they would come next. Where there
-// are few trees, sets of bits do the same quicker.
+// Trees are the vertices of a graph, and rows of J that couple trees are its edges. The tree with the fewest neighbours
+// is eliminated first (of several the last one), which makes its neighbours neighbours of one another. The edges are
+// stored as cliques (the quotient graph of George and Liu): at first each row of J is a clique of the trees that it
+// couples; eliminating a tree replaces all its cliques by their union without the tree. No list grows, because every
+// tree of the new clique was in one of the old ones. Degrees are exact. Trees without a neighbour outside of the new
+// clique are eliminated together with it, as they would come next. A few trees are ordered faster with sets of bits.
 
 #include <string.h>
 
@@ -18,23 +18,24 @@
 // the number of a clique, to and from its header in the pool: negative, as no tree is
 #define HEADER(id) (-1 - (id))
 
-// The tree of the lowest degree, of several the last one: winners of a tournament. The first round is at
-// [size, 2 size), the winner of places 2 k and 2 k + 1 at k, that of all at 1.
+// Tournament tree: finds the tree of the lowest degree, of several the last one. Leaves are winner[size, 2 size); node
+// k holds the winner of nodes 2 k and 2 k + 1, node 1 that of all.
 typedef struct Tournament_ {
   int size;     // a power of two
-  int* degree;  // -1: done
+  int* degree;  // -1: eliminated
   int* winner;  // -1: none
 } Tournament;
 
 typedef struct Graph_ {
   int ntree, nclique;
-  int *first, *count, *list;   // cliques of each tree: list[first, first + count)
-  int *begin, *length, *pool;  // trees of each clique: pool[begin, begin + length), length 0: gone
-  int used, room;              // of the pool, where a header precedes the trees of a clique
-  int* outside;                // trees of a clique that are not in the new one
-  int *seen, *member;          // when outside was set; when a tree was last in the new clique
-  int *counted, serial;        // marks that count unions
-  int* merged;                 // trees that are eliminated with another
+  int *first, *count, *list;  // cliques of each tree: list[first, first + count)
+  int *begin, *length,
+      *pool;  // trees of each clique: pool[begin, begin + length); length 0: merged into another
+  int used, room;      // of the pool, in which a header precedes the trees of a clique
+  int* outside;        // of a clique: its trees that are not in the new clique
+  int *seen, *member;  // round in which outside was set; in which a tree was last in the new clique
+  int *counted, serial;  // marks by which trees of a union are counted once
+  int* merged;           // trees that were eliminated together with another
   Tournament t;
 } Graph;
 
@@ -56,8 +57,8 @@ static void startTournament(Tournament* t, int n) {
   }
 }
 
-// change the degree of a tree
-static void playAgain(Tournament* t, int tree, int degree) {
+// Sets the degree of a tree and updates the winners above its leaf.
+static void setDegree(Tournament* t, int tree, int degree) {
   int k = t->size + tree;
   t->degree[tree] = degree;
   t->winner[k] = degree < 0 ? -1 : tree;
@@ -74,7 +75,7 @@ static int isFirst(const int* tree, const int* col, int k) {
   return !k || tree[col[k]] != tree[col[k - 1]];
 }
 
-// trees that a row couples
+// how many trees the row couples
 static int rowTrees(const snPrimal* p, const int* tree, int row) {
   const int* col = p->J.col + p->J.adr[row];
   int n = 0;
@@ -116,7 +117,7 @@ static int allocate(const snPrimal* p, const int* tree, int ntree, Graph* g) {
   return 1;
 }
 
-// each row that couples trees is a clique
+// Makes a clique of each row that couples trees.
 static void makeCliques(const snPrimal* p, const int* tree, Graph* g) {
   int id = 0;
   g->used = 0;
@@ -166,7 +167,7 @@ static int countUnion(Graph* g, int tree, int time) {
 
 // ---- elimination ---------------------------------------------------------------------------------
 
-// move the cliques that are left to the beginning of the pool
+// Compacts the pool: moves the remaining cliques to its beginning.
 static void compactPool(Graph* g) {
   int to = 0;
   for (int from = 0, next; from < g->used; from = next) {
@@ -180,7 +181,7 @@ static void compactPool(Graph* g) {
   g->used = to;
 }
 
-// The clique of the neighbours of a tree takes the place of all cliques of that tree; returns its number.
+// Replaces all cliques of a tree by the clique of its neighbours; returns its number.
 static int mergeCliques(Graph* g, int tree, int time) {
   const int* list = g->list + g->first[tree];
   int id = list[0], n = 0;
@@ -205,8 +206,8 @@ static int mergeCliques(Graph* g, int tree, int time) {
   return id;
 }
 
-// Take what is gone from the lists of the members of the new clique, put that at their ends, and count what the
-// other cliques have outside of it.
+// In the list of each member of the new clique: removes the merged cliques and appends the new one. Counts for every
+// other clique its trees outside of the new one.
 static void followMerge(Graph* g, int id, int time) {
   const int* trees = g->pool + g->begin[id];
   for (int k = 0; k < g->length[id]; k++) {
@@ -225,7 +226,7 @@ static void followMerge(Graph* g, int id, int time) {
   }
 }
 
-// neighbours of a member of the new clique outside of it; cliques without any there are forgotten
+// How many neighbours a member of the new clique has outside of it. Cliques within the new one are dropped.
 static int neighboursOutside(Graph* g, int tree, int time) {
   int *list = g->list + g->first[tree], n = 0, last = g->count[tree] - 1;
   for (int c = 0; c < last; c++) {
@@ -252,7 +253,7 @@ static int eliminate(Graph* g, int tree, int time, int* order) {
   SN_ASSERT_INDEX(tree, g->ntree);
   int id = g->count[tree] ? mergeCliques(g, tree, time) : -1, left = 0, nmerged = 0;
   order[0] = tree;
-  playAgain(&g->t, tree, -1);
+  setDegree(&g->t, tree, -1);
   if (id < 0) return 1;
   int *trees = g->pool + g->begin[id], n = g->length[id];
   followMerge(g, id, time);
@@ -268,25 +269,24 @@ static int eliminate(Graph* g, int tree, int time, int* order) {
   g->length[id] = left;
   for (int k = 0; k < nmerged; k++) {
     order[1 + k] = g->merged[nmerged - 1 - k];
-    playAgain(&g->t, g->merged[k], -1);
+    setDegree(&g->t, g->merged[k], -1);
   }
   for (int k = 0; k < left; k++) {
-    playAgain(&g->t, trees[k], left - 1 + g->t.degree[trees[k]]);
+    setDegree(&g->t, trees[k], left - 1 + g->t.degree[trees[k]]);
   }
   return 1 + nmerged;
 }
 
 // ---- the same with sets of bits ------------------------------------------------------------------
 //
-// Few trees: the neighbours of each are a set of bits, and a tree that is eliminated adds its own to those of its
-// neighbours.
+// Few trees: the neighbours of a tree are a set of bits. Eliminating a tree adds its set to those of its neighbours.
 
 enum { MOST_WORDS = 8, MOST_BITS = snBITS * MOST_WORDS };
 
 typedef struct Sets_ {
   int ntree, words;
   uint64_t* next;  // neighbours of each tree
-  int* rank;  // of each tree: the lower it is, the sooner it goes; of equal degrees the last tree
+  int* rank;       // of each tree: the lowest is eliminated next, of equal degrees the last tree
   int* merged;
 } Sets;
 
@@ -332,7 +332,7 @@ SN_KERNEL int lowestRank(const Sets* s) {
   return low;
 }
 
-// has a neighbour of the tree neighbours besides it and the others?
+// Does a neighbour of the tree have neighbours besides it and the others?
 SN_KERNEL int reachesOut(const uint64_t* own, const uint64_t* clique, int tree, int words) {
   uint64_t out = 0;
   for (int w = 0; w < words; w++) {

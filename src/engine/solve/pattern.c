@@ -1,11 +1,10 @@
 // The pattern of the Hessian of the primal problem, and the order in which its dofs are eliminated.
 //
-// H is factored as L' D L from the last dof to the first: dofs of a tree then fill nothing that M
-// does not have, and the columns of an ancestor's row are mostly the leading columns of its
-// descendant's row, so the inner loops run over contiguous numbers. The tree of the elimination gives the
-// pattern in as many steps as it has entries.
+// H is factored as L' D L from the last dof to the first: within a tree there is then no fill beyond the pattern of M,
+// and the columns of an ancestor's row are mostly the leading columns of its descendant's row, so that the inner loops
+// run over contiguous numbers. With the elimination tree the pattern takes as many steps as it has entries.
 //
-// Where many trees touch one another the order of the trees decides how much fills: a large island
+// Where many trees touch one another the amount of fill depends on the order of the trees: a large island
 // is eliminated by minimum degree (solve/order.c). The Hessian then has its own copy of the rows of J,
 // with columns in the new order.
 
@@ -20,19 +19,19 @@
 
 enum { MIN_ORDERED_TREES = 4 };
 
-// multiplications of a factor that are worth a search for a better order
+// A better order is searched for when the factor takes at least so many multiplications.
 static const snReal MIN_ORDERED_COST = (snReal)1e5;
 
 // ---- groups of dofs ------------------------------------------------------------------------------
 //
-// Dofs that follow one another are eliminated alike if every row of M and J has all of them or none, and some row has
-// them: the three of a point that slides, the six of a free body. The pattern is found for such groups, and then
-// written out for their dofs.
+// A group is a run of dofs that have the same pattern: every row of M and J has entries for all of them or for none,
+// and some row has them (the three dofs of a point that slides, the six of a free body). The pattern is found for
+// groups, and then written out for their dofs.
 
-// What is known of a dof and the one before it.
+// Of a dof and the one before it: some row has one without the other; some row has both.
 enum { APART = 1, TOGETHER = 2 };
 
-// the stretches of columns of a row
+// Flags from the runs of consecutive columns in a row.
 static void splitRow(const int* col, int n, int* flags) {
   if (!n) return;
   flags[col[0]] |= APART;
@@ -46,7 +45,7 @@ static void splitRow(const int* col, int n, int* flags) {
   }
 }
 
-// The row of M of a dof: its other columns are those of the dof before, which may be one of them.
+// Flags from row i of M: it continues the group if its columns are those of row i - 1, and possibly i - 1 itself.
 static void splitInertia(const snPrimal* p, int i, int* flags) {
   const int *col = p->M_colind + p->M_rowadr[i], *last = i ? p->M_colind + p->M_rowadr[i - 1] : col;
   int n = p->M_rownnz[i] - 1, before = i ? p->M_rownnz[i - 1] - 1 : 0;
@@ -74,24 +73,25 @@ static void splitDofs(const snPrimal* p, int* begins) {
 
 // ---- the factor ----------------------------------------------------------------------------------
 
-// Entries of M and J' J below the diagonal, by columns, of groups. A row of J couples all of its columns with one
-// another; it is enough to say so of the last one, whose elimination hands the others on.
+// Entries of M and J'J below the diagonal, by columns, where rows and columns are groups. A row of J couples all of its
+// columns with one another, but only entries in the row of its last column are listed: eliminating that one couples the
+// others.
 typedef struct Seeds_ {
   const int* begins;  // whether a dof begins a group
   int n;              // groups
-  int* group;         // of each place
-  int* first;         // place of each group, and the end
+  int* group;         // of each dof, in the order of elimination
+  int* first;         // first dof of each group in that order, and the end
   int* end;           // rows of column c: [end[c - 1], end[c])
   int* row;
   int*
       parent;  // of each row in the tree of the elimination: its last column before the diagonal; -1: none
   int* mark;   // scratch
-  int* width;  // places of a row before its group
+  int* width;  // dofs of a row before its group
 } Seeds;
 
 static int beginOf(const Seeds* s, int c) { return c ? s->end[c - 1] : 0; }
 
-// groups in the order of elimination
+// Numbers the groups in the order of elimination.
 static void placeGroups(const snPrimal* p, Seeds* s) {
   const int* place = p->H.place;
   for (int i = 0; i < p->nv; i++) s->group[place ? place[i] : i] = s->begins[i];
@@ -103,8 +103,8 @@ static void placeGroups(const snPrimal* p, Seeds* s) {
   s->first[s->n] = p->nv;
 }
 
-// Entries of one row of groups, its last column excepted: counts them by column, or puts them at end. A group stands
-// at the place of its first dof.
+// Entries of one row in groups, without its last column: counts them by column, or appends the row to the lists of its
+// columns.
 static void addSeeds(Seeds* s, const int* col, int n, int shift, int count) {
   int row = s->group[col[n] + shift];
   for (int k = 0, c; k < n; k = s->first[c + 1] - s->first[c] + k) {
@@ -144,7 +144,7 @@ static void growTree(const Seeds* s) {
   }
 }
 
-// room for the entries in any order of the dofs
+// memory that suffices for the entries in any order of the dofs
 static int allocSeeds(const snPrimal* p, Seeds* s) {
   size_t entries = 1, nv = (size_t)p->nv;
   for (int i = 0; i < p->nv; i++) entries += (size_t)p->M_rownnz[i];
@@ -163,8 +163,9 @@ static int allocSeeds(const snPrimal* p, Seeds* s) {
   return 1;
 }
 
-// Column c fills the rows on the paths from its entries up to c: those rows get it, in ascending order of
-// columns. Counts the places of each row, and lists them at the first dof of its group (col NULL: counts alone).
+// Fill: every row on the paths of the elimination tree from the entries of column c up to c has column c. Visiting
+// columns in ascending order counts the entries of each row, and lists them at the first dof of its group (col NULL:
+// only counts).
 static void fillRows(const snHessian* H, const Seeds* s, int* col) {
   int *width = s->width, *mark = s->mark;
   const int *parent = s->parent, *first = s->first;
@@ -188,7 +189,7 @@ static void fillRows(const snHessian* H, const Seeds* s, int* col) {
   }
 }
 
-// The tree, and entries, storage and multiplications of the factor.
+// The elimination tree, and the entries, storage and multiplications of the factor.
 static void countPattern(snPrimal* p, Seeds* s) {
   snHessian* H = &p->H;
   placeGroups(p, s);
@@ -245,7 +246,7 @@ static int listTrees(const snPrimal* p, int* tree, int* first) {
   return ntree;
 }
 
-// the rows of J with columns at their new places, ascending: whole trees move
+// The rows of J with reordered columns, ascending. Whole trees move.
 static int orderRows(snPrimal* p, const int* tree) {
   snHessian* H = &p->H;
   int nefc = p->rows.nefc, entries = p->J.adr[nefc - 1] + p->J.nnz[nefc - 1] - p->J.adr[0];
@@ -304,8 +305,8 @@ static int orderTrees(snPrimal* p) {
 
 typedef enum Kind_ { INERTIA, FULL, OTHER } Kind;
 
-// What the rows of J add to the pattern of M: nothing when every row has the columns of its last dof,
-// as contacts of one tree with the world do; everything when a row has all columns.
+// Special cases. The rows of J add nothing to the pattern of M when every row has the columns of its last dof, as
+// contacts of one tree with the world do; the pattern is full when a row has all columns.
 static Kind patternKind(const snPrimal* p) {
   Kind kind = INERTIA;
   for (int r = 0; r < p->rows.nefc; r += p->J.super[r] + 1) {
@@ -355,7 +356,7 @@ static int fullPattern(snPrimal* p) {
   return 1;
 }
 
-// the pattern of M, which fills nothing
+// the pattern of M: no fill
 static int copyPattern(snPrimal* p) {
   const snHessian* H = &p->H;
   for (int i = 0; i < H->n; i++) H->nnz[i] = p->M_rownnz[i];
@@ -366,8 +367,8 @@ static int copyPattern(snPrimal* p) {
   return 1;
 }
 
-// The same of few dofs: a row is a set of bits. The columns before the diagonal of a row that is eliminated are those
-// that the last of them gets.
+// The same for few dofs, where a row is a set of bits. Eliminating a row adds its columns before the diagonal to the
+// row of the last of them.
 static void fillSets(const snPrimal* p, uint64_t* set) {
   const uint64_t one = 1;
   SN_ASSERT(p->nv <= snBITS);
@@ -411,7 +412,7 @@ static int smallPattern(snPrimal* p) {
 static int findPattern(snPrimal* p) {
   snHessian* H = &p->H;
   Seeds seeds;
-  if (H->n <= snBITS) return smallPattern(p);  // another order is not worth a search
+  if (H->n <= snBITS) return smallPattern(p);  // too little work to search for another order
   if (!allocSeeds(p, &seeds)) return 0;
   countPattern(p, &seeds);
   H->natural = H->total;
@@ -461,8 +462,8 @@ int sn_hessianNatural(snPrimal* p) {
   return count;
 }
 
-// Rows [first, last] are a supernode when each has the columns of the next but the diagonal: then
-// they act on their ancestors together.
+// Rows [first, last] are a supernode when each has the columns of the next but that one's diagonal: they then update
+// their ancestors together.
 static void findSupernodes(snHessian* H) {
   const int *nnz = H->nnz, *adr = H->adr, *col = H->col;
   int first = 0, nsuper = 0, before = -1;

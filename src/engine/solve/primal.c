@@ -9,8 +9,8 @@
 #include "math/math.h"
 #include "math/sparse.h"
 
-// Whether a team solves the problem with dense tiles. A macro: where there are no teams, it is the constant 0 without
-// optimisation as well, and nothing of lanes/dense.c is needed.
+// Does a team solve the problem with dense tiles? A macro, so that builds without teams have the constant 0 and need
+// nothing of lanes/dense.c, even without optimisation.
 #define tiled(p) (SN_LANES > 1 && (p)->newton)
 
 // the columns of the rows, for a team
@@ -184,7 +184,7 @@ SN_WIDE(static, void, direction, (snPrimal * p), (p)) {
   SN_SYNC();
 }
 
-// a lane moves its own dofs and rows
+// by a team: each lane moves its own dofs and rows
 static void shareMove(snPrimal* p, snReal alpha) {
   SN_ASSERT(SN_LANES > 1 && p->search && p->v);
   SN_FOR(i, p->nv) {
@@ -285,7 +285,7 @@ static void updateHessian(snPrimal* p, int fresh) {
   }
 }
 
-// What rounding leaves of a gradient that is zero, in single precision: it is a difference of forces.
+// Rounding error of the gradient in single precision, estimated from the forces whose difference it is.
 static snReal gradientNoise(const snPrimal* p) {
   if (sizeof(snReal) > 4) return 0;
   snReal sum = 0;
@@ -381,7 +381,7 @@ static SN_OUTLINE int minimise(snPrimal* p, int iterations) {
 }
 
 #ifdef SN_TEAM
-// A statistic that one lane takes long to count: a GPU leaves it at zero.
+// Non-zeros of the Hessian, for the statistics. One lane would take long to count them: a GPU leaves them at zero.
 static void countNatural(snPrimal* p) {
 #ifdef SN_DEVICE
   p->H.natural = 0;
@@ -390,8 +390,8 @@ static void countNatural(snPrimal* p) {
 #endif
 }
 
-// What does not fit into the tiles of a team is left to its first lane. If only the arena is too small,
-// a batch that sees the warning takes a larger one: sums in another order would tell its size.
+// A problem that is too large for the dense tiles is solved by the first lane. A problem for which only the arena is
+// too small is not: a batch repeats the step with a larger arena, and results must not depend on the size of the arena.
 static int shareSolve(snPrimal* p, int iterations) {
   int solved = p->newton && SN_LANES == 32 && sn_newtonOfPrimal(p, iterations);
   if (!solved) {

@@ -109,7 +109,7 @@ SN_KERNEL int solveQCQP(snReal* u, const snReal* A, const snReal* b, const snRea
   return lambda != 0;
 }
 
-// Loops of known length are straight code.
+// n is a compile-time constant, so that loops are unrolled.
 int sn_solveQCQP(snReal* u, const snReal* A, const snReal* b, const snReal* d, snReal r, int n) {
   SN_ASSERT(n >= 1 && n <= 5);
   switch (n) {

@@ -23,8 +23,8 @@ typedef struct snLinePoint_ {
   snReal h;
 } snLinePoint;
 
-// The part of one row in the sums of twice the cost, the slope and the curvature, where the residual of the
-// row is x + alpha v. A row that stays quadratic, at alpha = 0: the sums are those of D x^2, D x v and D v^2.
+// Terms of one row, whose residual is x + alpha v, in the sums of twice the cost, the slope and the curvature. For a
+// row that stays quadratic they are D x^2, D x v and D v^2 (at alpha = 0).
 SN_KERNEL void sn_addQuadraticRow(snReal sum[3], snReal D, snReal x, snReal v) {
   snReal Dx = D * x, Dv = D * v;
   sum[0] += Dx * x;
@@ -32,7 +32,7 @@ SN_KERNEL void sn_addQuadraticRow(snReal sum[3], snReal D, snReal x, snReal v) {
   sum[2] += Dv * v;
 }
 
-// A one-sided row at alpha: quadratic where the residual is negative, else without a cost.
+// A one-sided row at alpha: quadratic where the residual is negative, otherwise zero.
 SN_KERNEL void sn_addOneSidedRow(snReal sum[3], snReal D, snReal x, snReal v, snReal alpha) {
   snReal y = x + alpha * v, Dv = y < 0 ? D * v : 0, Dy = y < 0 ? D * y : 0;
   sum[0] += Dy * y;
@@ -40,8 +40,8 @@ SN_KERNEL void sn_addOneSidedRow(snReal sum[3], snReal D, snReal x, snReal v, sn
   sum[2] += Dv * v;
 }
 
-// what was asked for: the start of the line, the next point before the slope changes sign, Newton's
-// step from either end of the bracket, its middle
+// The point that was asked for: the start of the line, the next point before the slope changes sign, a Newton step from
+// either end of the bracket, or its middle.
 typedef enum snAsked_ {
   snASKED_START,
   snASKED_NEXT,
@@ -125,7 +125,7 @@ SN_KERNEL int sn_searchNext(snLineSearch* s, snLinePoint* point) {
     case snASKED_START:
       s->cost0 = point->cost;
       s->p1 = *point;
-      // single precision: what is left of the slope below this is rounding
+      // single precision: smaller slopes are rounding errors
       if (sizeof(snReal) == 4) {
         s->tolerance = snu_max(s->tolerance, (snReal)4e-6 * snu_abs(point->d));
       }

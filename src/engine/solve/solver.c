@@ -22,7 +22,7 @@ static void residual(const snModel* m, const snData* d, snReal* res, const snRea
   SN_SYNC();
 }
 
-// What threads share of the start, in parts of rows and of trees.
+// Work of the start that threads share, divided into parts of rows and of trees.
 struct Products_ {
   snReal *Ma, *x;
   int count;
@@ -69,8 +69,8 @@ static void multiplyStarts(const snModel* m, snData* d, snReal* Ma, snReal* x) {
   sn_mulInertia(m, d, Ma, d->qacc_warmstart);
 }
 
-// Costs of the last acceleration and of the unconstrained one. Each leaves forces and states of the rows; those of
-// the second are kept.
+// Costs of the last acceleration and of the unconstrained one. Both evaluations write forces and states of the rows;
+// those of the second remain.
 struct Costs_ {
   snRowCost rows;
   const snReal *Ma, *x;
@@ -95,7 +95,8 @@ static void someCosts(const snModel* m, snData* d, void* context, int begin, int
   if (end > 1) c->cost[1] = sn_rowCost(&c->rows, d->efc_b, d->efc_force, d->efc_state, 0);
 }
 
-// Is the last acceleration to be preferred to the unconstrained one? Two threads need forces and states for each.
+// Does the last acceleration cost less than the unconstrained one? With two threads each needs forces and states of its
+// own.
 static int startsWarm(const snModel* m, snData* d, const snReal* Ma, const snReal* x) {
   Costs c = {sn_allRows(m, d), Ma, x, d->efc_force, d->efc_state, {0, 0}};
   int few = d->nefc < LEAST_COSTS || !sn_hasCrew(d);
@@ -138,7 +139,7 @@ static const snReal* startPrimal(const snModel* m, snData* d, snReal* Ma, snReal
   return warm ? d->qacc_warmstart : d->qacc_smooth;
 }
 
-// PGS starts from the forces of the last acceleration when their dual cost is negative.
+// PGS starts from the forces of the last acceleration when their dual cost is negative, otherwise from zero.
 static void startDual(const snModel* m, snData* d, snReal* x) {
   snu_copy(d->qacc, d->qacc_smooth, (int)m->nv);
   snu_zero(d->efc_force, d->nefc);
@@ -159,20 +160,17 @@ static void countWork(const snPrimal* p) {
   }
 }
 
-// Islands that are solved at once start, as they do one by one, with all other dofs moving freely.
-static void freeOtherDofs(const snModel* m, snData* d, snReal* Ma) {
-  if (d->nisland <= 0 || d->nidof == (int)m->nv) return;
+// Dofs outside of islands move freely.
+static void freeOtherDofs(const snModel* m, snData* d) {
   SN_FOR(k, m->nv - d->nidof) {
     int dof = d->map_idof2dof[d->nidof + k];
     d->qacc[dof] = d->qacc_smooth[dof];
   }
   SN_SYNC();
-  sn_mulInertia(m, d, Ma, d->qacc);
-  SN_SYNC();
 }
 
-// What solving does not set before it looks at it. The rest of a problem is as long as many an island's numbers: one lane
-// leaves it as it is.
+// Sets the members that solving reads before it sets them. One lane does not clear the rest, which takes as long as
+// solving a small island.
 static void beginProblem(const snModel* m, snData* d, snPrimal* p) {
   if (SN_LANES > 1) memset(p, 0, sizeof(*p));
   p->m = m;
@@ -183,7 +181,11 @@ static void beginProblem(const snModel* m, snData* d, snPrimal* p) {
 }
 
 static int solveWhole(const snModel* m, snData* d, snReal* Ma, snReal* x) {
-  freeOtherDofs(m, d, Ma);
+  if (d->nisland > 0 && d->nidof < (int)m->nv) {
+    freeOtherDofs(m, d);
+    sn_mulInertia(m, d, Ma, d->qacc);
+    SN_SYNC();
+  }
   snInertia inertia = sn_systemInertia(m, d);
   snPrimal p;
   beginProblem(m, d, &p);
@@ -278,7 +280,7 @@ static int solveIsland(const snModel* m, snData* d, int island, snReal* iMa, snR
   return solved;
 }
 
-// Where the solver starts, by dof and row of the world and of the islands.
+// What the solver starts from: by dof and row of the world, and in the order of islands.
 struct Start_ {
   snData* d;
   const snReal *acc, *Ma, *x;
@@ -287,7 +289,7 @@ struct Start_ {
 };
 typedef struct Start_ Start;
 
-// what n dofs from one on, and rows, start from and are pushed by
+// Copies start and forces of n dofs and of rows into the order of islands.
 static void gatherStart(const snData* d, const Start* start, int dof, int ndof, int row, int nrow) {
   const int *dofs = d->map_idof2dof + dof, *rows = d->map_iefc2efc + row;
   gather(d->ifrc_smooth + dof, d->qfrc_smooth, dofs, ndof);
@@ -339,8 +341,8 @@ static void solveSome(const snModel* m, snData* view, void* context, int begin, 
   }
 }
 
-// A thread begins with islands of the trees that it has had all along. Large ones come first: threads would wait for one
-// that is begun last.
+// The order in which threads take islands. Each thread begins with the part of the islands whose trees are in its
+// cache; within a part large islands come first, so that no thread starts a large one last.
 static void orderIslands(const snData* d, int threads, int* order) {
   int n = 0, mean = d->nefc / d->nisland, least[4] = {8 * mean, 3 * mean, mean, 0};
   for (int t = 0; t < threads; t++) {
@@ -377,13 +379,7 @@ static int solveIslands(const snModel* m, snData* d, const snReal* acc, snReal* 
   Start start = {d, acc, Ma, x, SN_STACK(d, snReal, d->nidof), SN_STACK(d, snReal, d->nefc), NULL};
   if (!start.iMa || !start.ix) return 0;
   int solved = solveShared(m, d, &start) || solveInOrder(m, d, &start);
-
-  // dofs outside of islands are free
-  SN_FOR(k, m->nv - d->nidof) {
-    int dof = d->map_idof2dof[d->nidof + k];
-    d->qacc[dof] = d->qacc_smooth[dof];
-  }
-  SN_SYNC();
+  freeOtherDofs(m, d);
   return solved;
 }
 
@@ -438,7 +434,7 @@ static void moveFreely(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// rows to accelerations by the solver of the options
+// Runs the solver of the options.
 static SN_OUTLINE void solveBuiltin(const snModel* m, snData* d) {
   int nv = (int)m->nv;
   if (!d->nefc) {

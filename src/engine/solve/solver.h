@@ -8,18 +8,18 @@
 // work on it directly (the primal problem), on the whole system or island by island; PGS and noslip
 // work on its dual, forces in the space of rows, on the whole system.
 //
-//   solve/solver.c          sn_fwdConstraint: warm start, choice of the solver, islands
+//   solve/solver.c   sn_fwdConstraint: warm start, choice of the solver, islands
 //   solve/primal.c   iterations of Newton and CG
 //   solve/line.c     exact line search
-//   solve/hessian.c  sparse Hessian M + J' s'' J: assembly, following the states of the rows
+//   solve/hessian.c  sparse Hessian M + J' s'' J: assembly, updates when rows change their states
 //   solve/pattern.c  its pattern
 //   solve/order.c    the order of elimination
 //   solve/factor.c   its factor: from scratch, after small changes, and solves with it
 //   lanes/dense.c    the Hessian and its factor for a team of lanes
-//   lanes/newton.c    from warm start to forces where each row has a lane as well
+//   lanes/newton.c   the whole stage in the registers of a team
 //   solve/dual.c     PGS and noslip
 //   solve/qcqp.c     friction of one elliptic contact
-//   solve/xpbd.c     positions at the end of the step instead: another problem, on the same rows
+//   solve/xpbd.c     instead of all this: positions at the end of the step, on the same rows
 
 #ifndef SINEW_ENGINE_SOLVE_SOLVER_H_
 #define SINEW_ENGINE_SOLVE_SOLVER_H_
@@ -33,8 +33,8 @@ SN_EXTERN_C_BEGIN
 // Rows of a supernode, rows of a block.
 enum { snMAXSUPER = 8, snMAXBLOCK = 16 };
 
-// Numbers that a row of the Hessian takes in memory: room for a whole group of four that begins at
-// the end of the row. Loops run over groups; what they leave behind the end of a row means nothing.
+// Size of a row of the Hessian in memory: it is padded so that loops can run over whole groups of four. The padding
+// holds arbitrary numbers.
 static inline int sn_paddedRow(int count) { return (count + 4) & ~3; }
 
 // Symmetric matrix in lower compressed rows: ascending columns, the diagonal last, rows padded. The
@@ -54,8 +54,8 @@ struct snHessian_ {
   const int* place;   // place of each dof in the order of elimination; NULL: its own
   snRows J;           // the rows, with columns in that order
   int* assembled;     // states of the rows in the quadratic part
-  int* path;          // cost of the path from each row to the root, for updates
-  int hasPaths;       // it is known: the first update asks for it
+  int* path;          // cost of an update from each row up to the root
+  int hasPaths;       // has it been computed? The first update does
   int* places;        // scratch of n numbers
   snReal* scratch;    // for the widest block, and for updates
   snReal* quadratic;  // M + sum of D J' J over rows in the quadratic state
@@ -74,7 +74,7 @@ struct snQuad_ {
 };
 typedef struct snQuad_ snQuad;
 
-// What a team of lanes has instead (lanes/dense.c), in its scratch.
+// The Hessian of a team of lanes (lanes/dense.c), in its scratch.
 struct snDense_ {
   int side;           // tiles along a side of the Hessian
   int tiles;          // of the lower triangle
@@ -84,11 +84,11 @@ struct snDense_ {
   snQuad* quadratic;  // M + sum of D J'J
   snQuad* pivot;      // factor of the diagonal tiles, three quads each
   snQuad* x;          // solution
-  snQuad* y;          // half of it
+  snQuad* y;          // D^-1 L^-1 rhs
   snQuad* search;     // search direction, with zeros up to a whole tile
   int* corner;        // row << 16 | column of the tiles
-  int* changed;       // rows that come and go
-  int* cones;         // contacts in the cone
+  int* changed;       // rows that became quadratic, and ~row of those that no longer are
+  int* cones;         // contacts in the cone zone
 };
 typedef struct snDense_ snDense;
 
@@ -159,23 +159,23 @@ SN_FN int sn_orderTrees(const snPrimal* p, const int* tree, int ntree, int* orde
 SN_FN int sn_hessianNatural(snPrimal* p);
 // Assemble from scratch and factor.
 SN_FN void sn_hessianBuild(snPrimal* p);
-// Follow the change from oldstate to state.
+// Update it for the change from oldstate to state.
 SN_FN void sn_hessianUpdate(snPrimal* p);
 
-// Factor from scratch what lies in factor.
+// Factor the matrix in H->factor in place.
 SN_FN void sn_factorHessian(const snHessian* H);
-// What adding or removing one row J_r' J_r costs, in multiplications of a factor; before, for all rows of H.
+// The cost of adding or removing one row J_r' J_r, in multiplications; sn_findPaths prepares it for all rows of H.
 SN_FN void sn_findPaths(const snHessian* H);
 SN_FN snReal sn_updateCost(const snHessian* H, int row);
 // The factor of H + sum weight[r] J_r' J_r over count rows of one pattern; scratch for
-// sn_updateScratch numbers. Returns 0 when a pivot lost too many digits: the factor is then spoilt.
+// sn_updateScratch numbers. Returns 0 when a pivot lost too many digits: the factor is then invalid.
 SN_FN int sn_updateFactor(const snHessian* H, int first, int count, const snReal* weight,
                           snReal* scratch);
 SN_FN int sn_updateScratch(const snHessian* H);
 // x <- H^-1 x; scratch of n numbers.
 SN_FN void sn_solveHessian(const snHessian* H, snReal* x, snReal* scratch);
 
-// For a team: whether there are tiles for so many dofs.
+// For a team: does a matrix of so many dofs fit the tiles?
 SN_FN int sn_denseFits(int nv);
 // Their pattern, storage and the rows; 0 when they are too large.
 SN_FN int sn_denseAllocate(snPrimal* p);
@@ -188,11 +188,10 @@ SN_FN void sn_denseMulInertia(const snPrimal* p);
 SN_FN void sn_denseMulVec(const snPrimal* p);
 SN_FN void sn_denseMulTVec(const snPrimal* p);
 
-// The constraint stage by a warp that holds the problem in registers, with sn_limitForces; 0 when it
-// does not fit, and nothing was done.
+// The constraint stage, sn_limitForces included, by a warp that holds the problem in registers. Returns 0, having done
+// nothing, when it does not fit.
 SN_FN int sn_newtonLanes(const snModel* m, snData* d);
-// The same for a problem with Newton's method, of at most 32 dofs, by a warp; 0 when it does not fit, and nothing
-// was done.
+// The same for one problem of Newton's method. Returns 0, having done nothing, when it does not fit.
 SN_FN int sn_newtonOfPrimal(snPrimal* p, int iterations);
 
 // Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
@@ -210,7 +209,7 @@ SN_FN void sn_limitForces(const snModel* m, snData* d);
 SN_FN void sn_ellipticFriction(const snContact* con, const snReal* A, const snReal* b,
                                snReal normal, snReal* u);
 
-// Classify the forces; returns the number of active rows, and in nchange that of rows whose state was another before.
+// Set the states from the forces; returns the number of active rows, and in nchange that of rows whose state changed.
 SN_FN int sn_dualStates(const snData* d, int* state, int* nchange);
 
 // Constraint force and acceleration of efc_force.

@@ -9,7 +9,7 @@
 // step: without constraints a row moves at the rate J (v + h a_smooth) throughout. In each substep Gauss-Seidel adds
 // impulses s f so that at its end
 //
-//   C + compliance F / n = 0 for equalities, >= 0 for limits and contacts, which push alone,
+//   C + compliance F / n = 0 for equalities, >= 0 for limits and contacts, which only push,
 //
 // where C is the distance of the row and F the sum of f so far: F / n is the mean force of the step. One row, or the
 // friction of one contact, is updated at a time,
@@ -19,9 +19,9 @@
 // written for velocities: C = C_0 + s u. Dry friction stops its row as far as its bound on F allows: frictionloss, or
 // the friction cone of the normal force (the elliptic one whatever the option cone says).
 //
-// Without compliance an overlap of the beginning would be thrown apart at the speed C / s. So rigid rows ask
-// for u >= 0 alone when they overlap, and a second pass moves the positions along the normals, by the same
-// formula, without any velocity: impacts do not rebound, and overlaps part without a throw.
+// Without compliance an initial overlap would separate at the speed C / s. Rigid rows that overlap therefore require
+// only u >= 0, and a second pass with the same formula moves the positions along the normals without changing
+// velocities: impacts do not rebound, and overlaps separate without gaining speed.
 //
 // The first substep starts from the forces that cause the acceleration of the last step, a linear problem for
 // conjugate gradients. Sweeps are accelerated likewise
@@ -155,7 +155,7 @@ static snReal rowProduct(const Xpbd* x, int a, int b) {
   return snu_dot(x->B.value + x->B.adr[a], x->B.value + x->B.adr[b], x->B.nnz[a]);
 }
 
-// distances, kinds and the products of rows with themselves, one block
+// distances, kinds and diagonal entries of B B' of the rows of one block
 static void prepareBlock(const Xpbd* x, int row) {
   const snData* d = x->d;
   int tangents = tangentsOf(d, row), edges = pyramidEdges(d, row), oneSided = row >= d->ne + d->nf;
@@ -212,7 +212,7 @@ static snReal residual(const Xpbd* x, const Pass* pass, int row) {
   return x->offset[row] + mulRow(x, row, pass->state);
 }
 
-// give a row its new force; returns how far it moved its own position
+// Sets the force of a row; returns how far that moves the row's own position.
 static snReal setForce(const Xpbd* x, const Pass* pass, int row, snReal force) {
   snReal change = pass->gain * (force - pass->force[row]);
   SN_SYNC();
@@ -270,7 +270,7 @@ static snReal solveBlock(const Xpbd* x, const Pass* pass, int row) {
 
 // ---- sweeps --------------------------------------------------------------------------------------
 
-// through all rows, forwards or backwards; returns how far it moved a row at most
+// One sweep over all rows, forwards or backwards; returns the largest movement of a row.
 static snReal sweepOnce(const Xpbd* x, const Pass* pass, int backwards) {
   snReal moved = 0;
   for (int k = 0; k < x->nblock; k++) {
@@ -280,9 +280,9 @@ static snReal sweepOnce(const Xpbd* x, const Pass* pass, int backwards) {
   return moved;
 }
 
-// What a sweep there and back changed is a gradient, after which the forces go on along the direction of those
-// before. The next sweep brings them back into their sets. last: the square of the gradient before; returns
-// this one.
+// Acceleration by nonlinear conjugate gradients: the change of a sweep forwards and backwards is the gradient, and the
+// forces move on along a direction that combines it with the direction before. The next sweep projects them into their
+// sets. last: the square of the gradient before; returns the present one.
 static snReal goOn(const Xpbd* x, const Pass* pass, snReal last) {
   int n = x->d->nefc;
   SN_FOR(i, n) x->old[i] = pass->force[i] - x->old[i];
@@ -301,7 +301,7 @@ static snReal goOn(const Xpbd* x, const Pass* pass, snReal last) {
   return square;
 }
 
-// Sweeps until one moves no row as far as the tolerance; returns their number.
+// Sweeps until no row moves as far as the tolerance; returns their number.
 static int sweep(const Xpbd* x, const Pass* pass) {
   snReal moved = snMAXVAL, tolerance = x->m->opt.tolerance, square = 0;
   int iter = 0, iterations = x->m->opt.iterations;
@@ -323,7 +323,7 @@ static int sweep(const Xpbd* x, const Pass* pass) {
 
 // ---- start ---------------------------------------------------------------------------------------
 
-// into the sets of the rows
+// Projects the forces into the sets of the rows.
 static void clampBlock(const Xpbd* x, int row) {
   const snData* d = x->d;
   snReal *force = x->force + row, square = 0;
@@ -380,7 +380,7 @@ static void warmStart(const Xpbd* x) {
 
 // ---- substeps ------------------------------------------------------------------------------------
 
-// Velocities. A rigid row may come as close as its distance allows.
+// The velocity pass. A rigid row may come as close as its distance allows.
 static int solveVelocities(const Xpbd* x) {
   const snData* d = x->d;
   snReal s = x->s, compliance = x->compliance;
@@ -400,7 +400,7 @@ static int solveVelocities(const Xpbd* x) {
   return sweeps;
 }
 
-// What the positions of rigid rows lack at the end of the substep, by pushes that leave no velocity.
+// The position pass: separates rigid rows that overlap at the end of the substep, without changing velocities.
 static int solvePositions(const Xpbd* x) {
   snReal s = x->s;
   int n = x->d->nefc, sweeps = 0;
