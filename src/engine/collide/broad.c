@@ -16,7 +16,7 @@ enum {
   BLOCK = 8,     // boxes that are tested together
   MANY = 64,     // boxes whose tests fit one word, a bit each
   PAIRS_PER_BODY = 32,
-  TEAM_MOST = 256  // a team tests as many all against all
+  TEAM_MOST = 256  // up to so many bodies a team tests all against all
 };
 
 // bodies that take part, in id order, then flexes, whose numbers come after those of the bodies
@@ -100,12 +100,12 @@ SN_KERNEL void geomExtent(const snModel* m, const snData* d, int g, snReal exten
                 extent);
 }
 
-// Do the masks of a geom let it meet any other? Those of what is only seen do not, unless a user's filter decides.
+// Can the geom collide with any other by its masks? Visual geoms cannot, unless a user's filter decides.
 static inline int touches(const snModel* m, const snData* d, int g) {
   return (m->geom_contype[g] | m->geom_conaffinity[g]) != 0 || d->callback.contactfilter;
 }
 
-// conservative box of those geoms of a body that touch anything, and the union of their masks, as they are now
+// conservative box of those geoms of a body that can collide, and the union of their present masks
 struct Box_ {
   float lower[3], upper[3];
   int contype, conaffinity;
@@ -118,7 +118,7 @@ SN_KERNEL Box bodyBox(const snModel* m, const snData* d, int body) {
   snReal lower[3], upper[3];
   Box box;
   box.contype = box.conaffinity = 0;
-  if (!body) {  // the box of the world is not used: it meets all that can move
+  if (!body) {  // the world needs no box: it is paired with all that can move
     for (int g = start; g < end; g++) {
       box.contype |= m->geom_contype[g];
       box.conaffinity |= m->geom_conaffinity[g];
@@ -412,7 +412,7 @@ static int cellOf(float x, float lower, float scale) {
   return cell > 0 ? (cell < CELLS - 1 ? (int)cell : CELLS - 1) : 0;
 }
 
-// The least and the greatest of n numbers, eight at a time; those that are none count as the first where it is one.
+// The least and the greatest of n numbers, eight at a time. NaN is treated as the first number, if that is one.
 SN_WIDE(static, void, rangeOf, (const float* x, int n, float* lower, float* upper),
         (x, n, lower, upper)) {
   float low[BLOCK], high[BLOCK];
@@ -452,7 +452,7 @@ static int sweepAxis(const Bodies* bodies, float* lower, float* upper) {
   return axis;
 }
 
-// Boxes in the order of the sweep, and for each the end of the successors that it may meet.
+// Boxes in the order of the sweep, and for each the end of the successors that it may overlap.
 struct Sweep_ {
   const Bodies* bodies;
   Boxes boxes;
@@ -460,7 +460,7 @@ struct Sweep_ {
 };
 typedef struct Sweep_ Sweep;
 
-// pairs of rows [begin, end), and of as many bodies with static ones
+// Pairs of boxes [begin, end) of the sweep with their successors, and of bodies [begin, end) with static ones.
 static void sweepRows(const snModel* m, const snData* d, const Sweep* sweep, int begin, int end,
                       PairList* list) {
   addStatic(m, d, sweep->bodies, begin, end, list);
@@ -471,7 +471,7 @@ static void sweepRows(const snModel* m, const snData* d, const Sweep* sweep, int
 
 enum { ROWS_AT_ONCE = 32 };
 
-// Runs of rows that threads share: each has a part of the list for its pairs.
+// Runs of boxes that threads share: each run has its own part of the list for its pairs.
 struct SweepRuns_ {
   const Sweep* sweep;
   uint32_t* pair;
@@ -491,7 +491,7 @@ static void sweepSome(const snModel* m, snData* view, void* context, int begin, 
   }
 }
 
-// Rows of the sweep by several threads, their pairs in order; returns 0 when it was not done.
+// The sweep by several threads, with pairs in the same order; returns 0 when it was not done.
 static int sweepShared(const snModel* m, snData* d, const Sweep* sweep, PairList* list) {
   int n = sweep->boxes.n, nrun = (n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, done = 0;
   if (nrun < 4 || !sn_hasCrew(d)) return 0;
@@ -598,7 +598,7 @@ static int sortPairs(const snModel* m, snData* d, PairList* list) {
   return ok;
 }
 
-// every body is asleep or static: none meets another
+// Is every body asleep or static? No pair is tested then.
 static int allAsleep(const snModel* m, const snData* d) {
   return (m->opt.enableflags & snENBL_SLEEP) && m->ntree && !d->ntree_awake && !m->nflex;
 }
@@ -652,7 +652,7 @@ static SN_OUTLINE void listInOrder(const snModel* m, snData* d, snBroad* broad) 
 
 // ---- pairs, by a team ----------------------------------------------------------------------------
 
-// what a lane needs to know of a body
+// a body or flex, as lanes test it
 struct TeamBody_ {
   Box box;
   int id, weld, parent;  // weld group, and that of its parent
@@ -661,7 +661,7 @@ struct TeamBody_ {
 };
 typedef struct TeamBody_ TeamBody;
 
-// The same as flexBox, a lane for each vertex.
+// flexBox with a lane for each vertex
 static Box shareFlexBox(const snModel* m, const snData* d, int flex) {
   SN_ASSERT_INDEX(flex, m->nflex);
   const snReal* x = d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex];
@@ -703,7 +703,7 @@ static int describeFlexes(const snModel* m, const snData* d, TeamBody* list, int
   return n;
 }
 
-// bodies and flexes that take part
+// how many bodies and flexes can collide
 static int countBodies(const snModel* m) {
   int n = 0;
   SN_FOR(id, m->nbody) n += isCollidable(m, id) && m->body_geomnum[id];
@@ -740,7 +740,7 @@ static int boxesMeet(const Box* a, const Box* b) {
   return !apart;
 }
 
-// what addStatic and addFiltered would list; body a comes before body b
+// Would addStatic or addFiltered list the pair? Body a comes before body b.
 static int isListed(const TeamBody* a, const TeamBody* b, int parents) {
   const Box *box1 = &a->box, *box2 = &b->box;
   int weld1 = a->weld, weld2 = b->weld, asleep1 = a->asleep, asleep2 = b->asleep;
@@ -751,7 +751,7 @@ static int isListed(const TeamBody* a, const TeamBody* b, int parents) {
   return masks && (always || (!filtered && boxesMeet(box1, box2)));
 }
 
-// All against all: pair (p, q) is on row p of a triangle that the lanes read row by row.
+// All against all: lanes take the pairs (p, q), p < q, row by row of the triangle.
 static void listTriangle(const snModel* m, const TeamBody* bodies, int n, PairList* list) {
   int count = n * (n - 1) / 2, lanes = SN_LANES, total, p = 0, q = 1 + SN_LANE;
   int parents = !(m->opt.disableflags & snDSBL_FILTERPARENT);
@@ -766,7 +766,7 @@ static void listTriangle(const snModel* m, const TeamBody* bodies, int n, PairLi
   }
 }
 
-// returns 0 when they are too many
+// All against all by a team; returns 0 when there are too many bodies or pairs.
 static int listAsTeam(const snModel* m, snData* d, snBroad* broad) {
   PairList list;
   int nbody = countBodies(m), most = nbody * (nbody - 1) / 2;

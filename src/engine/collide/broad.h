@@ -4,8 +4,8 @@
 // points rounded to single precision. The narrow phase repeats a finer test per pair of geoms, so
 // the sweep is visible in the results only where bounding spheres graze within the rounding. We are
 // therefore free to find the pairs in any way that misses none (here: a sweep over cells of the
-// longest world axis with tight boxes), and ask sn_sweepKeeps only about grazing contacts. What we
-// do not visit is not flagged in bvh_active, which serves visualisation alone; a team visits no trees
+// longest world axis with tight boxes), and ask sn_sweepKeeps only about grazing contacts. Nodes that we
+// do not visit are not flagged in bvh_active, which is used only for drawing; a team visits no trees
 // where geoms are few.
 
 #ifndef SINEW_ENGINE_COLLIDE_BROAD_H_
@@ -36,7 +36,7 @@ SN_FN int sn_sweepKeeps(const snModel* m, const snData* d, snBroad* broad, int a
 
 SN_EXTERN_C_END
 
-// Margin of a geom or a flex in a test of bounds: its own, or half of that which overrides the sums of two.
+// Margin of a geom or a flex in a test of bounds: its own, or half of opt.o_margin, which overrides the sum of two margins.
 static inline snReal sn_ownMargin(const snModel* m, snReal margin) {
   return m->opt.enableflags & snENBL_OVERRIDE ? (snReal)0.5 * m->opt.o_margin : margin;
 }

@@ -23,18 +23,18 @@ enum {
 // the same of planes, whose boxes are so large that rounding is up to 1e-5
 #define GRAZING_PLANE (sizeof(snReal) == 4 ? (snReal)snMAXVAL : (snReal)1e-4)
 
-// Seldom called: the caller is not to save registers for such a function.
+// A function that is rarely called: its caller should not save registers for it.
 #if defined(__GNUC__) && !defined(SN_DEVICE)
 #define SELDOM __attribute__((noinline))
 #else
 #define SELDOM SN_OUTLINE
 #endif
 
-// what the driver carries through one call of sn_collision
+// state of the driver during one call of sn_collision
 struct Driver_ {
   snBroad broad;
   snContactPoint* points;
-  int a, b;        // bodies at hand
+  int a, b;        // present pair of bodies
   int always;      // this pair of bodies is not subject to the sweep
   int pair_begin;  // explicit pairs of these bodies, which replace their dynamic twins
   int pair_end;
@@ -125,8 +125,8 @@ static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snRea
 
 // ---- one pair of geoms ---------------------------------------------------------------------------
 
-// Would the reference engine's sweep have lost a pair that touches? Only if bounding spheres graze: ends of intervals in
-// single precision are wrong by 6e-8 of their size.
+// Could the reference engine's sweep have missed a pair that touches? Only if bounding spheres graze: the ends of its intervals
+// in single precision are wrong by 6e-8 of their size.
 static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int b, int g1, int g2,
                   snReal margin) {
   const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
@@ -158,7 +158,7 @@ static snReal pairMargin(const snModel* m, int g1, int g2, int p) {
   return overrideMargin(m, p < 0 ? m->geom_margin[g1] + m->geom_margin[g2] : m->pair_margin[p]);
 }
 
-// may two geoms, ordered by type, collide at all? Those of an explicit pair need no masks.
+// May two geoms, ordered by type, collide at all? Masks do not count for an explicit pair.
 static int mayCollide(const snModel* m, snData* d, int g1, int g2, int p) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   if (!sn_hasCollider(m->geom_type[g1], m->geom_type[g2])) return 0;
@@ -266,7 +266,7 @@ SN_WIDE(static, snReal, boxSlack, (const OrientedBox* box1, const OrientedBox* b
   return snu_min(slack, slackAlong(axis, sn_threeSub(sn_threeLoad(half2), away), half1, margin));
 }
 
-// The frames of two bodies, each as the other sees it.
+// The frames of two bodies relative to one another.
 struct Frames_ {
   int known;
   snReal second[3][4], first[3][4];  // axes of frame 2 in frame 1 and the other way round
@@ -286,8 +286,8 @@ SN_WIDE(static, void, relateFrames,
   frames->known = 1;
 }
 
-// The same slack of boxes (centre, half sizes) in these frames. Boxes the middle of one of which is in the other overlap,
-// too.
+// The same slack for boxes (centre, half sizes) in these frames. If the middle of one box lies in the other they overlap
+// as well.
 SN_WIDE(static, snReal, nodeSlack,
         (const Frames* frames, const snReal aabb1[6], const snReal aabb2[6], snReal margin),
         (frames, aabb1, aabb2, margin)) {
@@ -436,7 +436,7 @@ static int isUnbounded(const snReal aabb[6]) {
   return aabb[3] >= most || aabb[4] >= most || aabb[5] >= most;
 }
 
-// of planes that are not alike, for instance: nothing is beside it
+// an unbounded box, as of planes with different normals: no other box is apart from it
 static inline int isEverywhere(const snReal aabb[6]) {
   snReal most = (snReal)snMAXVAL;
   return aabb[3] >= most && aabb[4] >= most && aabb[5] >= most;
@@ -460,7 +460,7 @@ static SELDOM int areSeparatedExactly(const OrientedBox* box1, const OrientedBox
     if (unbounded[1 - j]) continue;
     for (int k = 0; k < 3; k++) {
       const snReal* mat = box[j]->mat;
-      if (box[j]->aabb[3 + k] >= (snReal)snMAXVAL) continue;  // nothing lies beyond it
+      if (box[j]->aabb[3 + k] >= (snReal)snMAXVAL) continue;  // unbounded: no box lies beyond it
       snReal axis[3] = {mat[k], mat[3 + k], mat[6 + k]}, middle[2], radius[2];
       for (int i = 0; i < 2; i++) {
         const snReal *other = box[i]->mat, *half = box[i]->aabb + 3;
@@ -488,7 +488,7 @@ static inline int isSlab(const snReal aabb[6]) {
   return aabb[3] >= most && aabb[4] >= most && aabb[5] < most;
 }
 
-// The same: rounding is looked at only where boxes graze.
+// The same result, faster: the order of operations matters only where boxes graze.
 static int areSeparated(const OrientedBox* box1, const OrientedBox* box2, snReal margin) {
   if (isBounded(box1->aabb) && isBounded(box2->aabb)) {
     snReal slack = boxSlack(box1, box2, margin);
@@ -503,7 +503,7 @@ static OrientedBox nodeBox(const snModel* m, const snData* d, int body, int node
   return box;
 }
 
-// The same of nodes of bodies a and b, in frames that are kept; NULL: they are not.
+// The same for nodes of bodies a and b. frames: relative frames of the bodies, NULL: not computed.
 static int nodesAreSeparated(const snModel* m, const snData* d, int a, int b, int node1, int node2,
                              snReal margin, Frames* frames) {
   const snReal *aabb1 = m->bvh_aabb + 6 * node1, *aabb2 = m->bvh_aabb + 6 * node2;
@@ -597,7 +597,7 @@ SN_STAGE int sn_visitNodes(const snModel* m, snData* d, int a, int b, int node1,
   return mayCollide(m, d, next[0], next[1], -1);
 }
 
-// The trees of two bodies, descended together: pairs of nodes that are still to be visited.
+// Simultaneous descent of the trees of two bodies: a stack of pairs of nodes that are still to be visited.
 typedef struct Descent_ {
   int a, b, n;
   snReal margin;
@@ -619,7 +619,7 @@ static void beginDescent(const snModel* m, int a, int b, Descent* descent) {
 static int nextLeaves(const snModel* m, snData* d, Descent* descent, int leaves[2]) {
   int n = descent->n;
   while (n) {
-    int* pair = descent->pending + 2 * --n;  // what follows it takes its place
+    int* pair = descent->pending + 2 * --n;  // its children replace it
     int count = visitNodes(m, d, descent->a, descent->b, descent->margin, &descent->frames, pair[0],
                            pair[1], pair);
     if (count == 1) {
@@ -653,7 +653,7 @@ static SN_OUTLINE int treesLeadTo(const snModel* m, snData* d, int a, int b, int
   return 0;
 }
 
-// a contact's pair of geoms, and where it was
+// a contact's pair of geoms, and its old index
 typedef struct Ranked_ {
   uint64_t pair;
   int place;
@@ -663,7 +663,7 @@ static inline uint64_t pairOf(const snContact* con) {
   return ((uint64_t)(uint32_t)con->geom[0] << 32) + (uint32_t)con->geom[1];
 }
 
-// Contacts in the order of a list, which is used up. Each moves once: they are large.
+// Permutes the contacts into the order of a list, which is overwritten. Contacts are large: each is moved once.
 static void takeOrder(snContact* contact, Ranked* list, int n) {
   for (int i = 0; i < n; i++) {
     if (list[i].place == i) continue;
@@ -711,9 +711,9 @@ int sn_haveTrees(const snModel* m, int a, int b) {
          m->body_bvhadr[b] >= 0;
 }
 
-// Boxes around shapes that touch overlap by no less than these do: rounding decides only where
-// contacts are as far apart as the margin allows, and at double precision alone is it the reference
-// engine's. Height fields and distance fields are not the shapes that their boxes hold.
+// Bounding boxes of shapes that touch overlap at least as deeply as the shapes. Rounding of the tree tests therefore matters only for
+// contacts at the margin, and only in double precision is it the reference engine's. The boxes of height fields and distance
+// fields do not bound their shapes in this sense.
 static int isDeep(const snModel* m, const snData* d, int a, int b, int g1, int g2, snReal margin,
                   snReal dist) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
@@ -809,7 +809,7 @@ static void narrowphase(const snModel* m, snData* d, Driver* driver, int begin, 
 
 enum { PAIRS_AT_ONCE = 4, LEAST_PAIRS = 24, RUNS_AT_ONCE = 4 };
 
-// What threads share: runs of pairs. The contacts of a run stay in the memory of the thread that took it.
+// Runs of pairs that threads share. The contacts of a run stay in the memory of its thread until all are done.
 struct Runs_ {
   const snBroad* broad;
   const int* order;            // in which they are handed out
@@ -903,7 +903,7 @@ static int narrowphaseShared(const snModel* m, snData* d, const Driver* driver) 
   return done;
 }
 
-// Only nodes of bodies are ever flagged, and they come first: the trees of meshes can be long.
+// Only nodes of bodies are flagged, and they come first; those of meshes, which may be many, are skipped.
 void sn_clearActive(const snModel* m, snData* d) {
   if (!m->vis.global.bvactive || !m->nbvh) return;
   int last = (int)m->nbody - 1;
@@ -912,8 +912,8 @@ void sn_clearActive(const snModel* m, snData* d) {
   SN_FOR(node, count) d->bvh_active[node] = 0;
 }
 
-// Pair after pair. Of a team, which comes here with flexes, the first lane collides bodies; all lanes share
-// the elements of flexes.
+// One pair after the other. A team comes here when there are flexes: its first lane collides bodies, and all lanes share the
+// elements of flexes.
 static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal start) {
   Driver driver;
   sn_markStack(d);

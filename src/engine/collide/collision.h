@@ -9,8 +9,8 @@
 // driver turns them into snContact: it mixes the parameters, completes the frame and adds the ids.
 // Colliders may use the stack of d for scratch and write nothing else in d.
 //
-// A team of lanes collects the pairs of geoms first, each lane tests some, and collides them then,
-// each lane some (lanes/collision.c): the same contacts in the same order.
+// A team of lanes first lists and tests pairs of geoms and then collides them, each lane a share
+// (lanes/collision.c): the same contacts in the same order.
 //
 //   collide/primitive.c   closed-form pairs of plane, sphere, capsule, cylinder, box; plane-convex
 //   collide/box.c         capsule-box and box-box
@@ -62,13 +62,12 @@ SN_FN void sn_fillContacts(const snModel* m, snContact* con, const snContactPoin
 // Distance, position and frame alone; index is that of the point among those of the pair.
 SN_FN void sn_placeContact(snContact* con, const snContactPoint* point, int index);
 
-// The same as sn_fillContacts in two steps: what the collider found, and all the rest.
+// sn_fillContacts in two steps: the results of the collider, then all the rest.
 static inline void sn_beginContact(snContact* con, const snContactPoint* found, int g1, int g2,
                                    int p, snReal margin);
 SN_FN void sn_completeContacts(const snModel* m, snContact* con, int n);  // by a team
 
-// A contact is lost because there is no memory to find it. A lane of a team notes that, and the team warns
-// when it has collided all pairs.
+// Reports a contact that was not found for lack of memory. A lane of a team notes it, and the team warns after all pairs.
 SN_FN void sn_missContact(snData* d);
 SN_FN void sn_warnOfMissed(snData* d);
 
@@ -77,7 +76,7 @@ SN_FN void sn_warnOfMissed(snData* d);
 // No node of a tree was visited.
 SN_FN void sn_clearActive(const snModel* m, snData* d);
 
-// Contacts of all pairs, by a team of lanes; returns 0 when one lane has to do it, in order.
+// Contacts of all pairs, by a team of lanes. Returns 0 when the pairs have to be collided one after the other.
 SN_FN int sn_collideAsTeam(const snModel* m, snData* d);
 
 // Two geoms that the narrow phase looks at, of an explicit pair when p >= 0.
@@ -104,13 +103,13 @@ SN_FN int sn_collideTypes(const snModel* m, snData* d, snContactPoint* points, i
 // Do bounding volume trees lead to the geoms of two bodies, unless told not to?
 SN_FN int sn_haveTrees(const snModel* m, int a, int b);
 
-// Would the driver that goes from pair to pair have looked at two geoms with contacts? To be asked
-// where pairs of geoms are found without the broad phase and trees; dist is of the deepest contact.
+// Two geoms whose pair was found without sweep and trees have contacts, the deepest at dist: would sweep and trees have found
+// the pair, too?
 SN_FN int sn_isFound(const snModel* m, snData* d, snBroad* broad, uint32_t signature, int g1,
                      int g2, snReal margin, snReal dist);
 
-// How many pairs of geoms two bodies have: 0 when masks, an exclusion or, of single geoms, their
-// distance part them, -1 when their trees lead to them.
+// How many pairs of geoms two bodies have: 0 when masks, an exclusion or, of two single geoms, their distance rule out
+// contacts; -1 when their trees have to be descended.
 SN_FN int sn_pairsOfBodies(const snModel* m, snData* d, uint32_t signature);
 
 // Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
@@ -152,8 +151,8 @@ SN_EXTERN_C_END
 
 // ---- contacts
 
-// What is still to be known of the pair waits in fields that are filled later. The point is read before the contact is
-// written, so that a GPU waits once.
+// Ids of the pair are stored in fields that sn_completeContacts overwrites. The point is read before the contact is written,
+// so that a GPU waits once.
 static inline void sn_beginContact(snContact* con, const snContactPoint* found, int g1, int g2,
                                    int p, snReal margin) {
   snContactPoint point = *found;
@@ -218,7 +217,7 @@ static inline int sn_isExcluded(const snModel* m, uint32_t signature) {
   return 0;
 }
 
-// Neither their masks nor an exclusion part two bodies.
+// May two bodies collide, by masks and exclusions?
 static inline int sn_bodiesCollide(const snModel* m, uint32_t signature) {
   int a = (int)(signature >> 16), b = (int)(signature & 0xffff);
   return sn_masksMeet(m->body_contype[a], m->body_conaffinity[a], m->body_contype[b],

@@ -211,7 +211,7 @@ enum { MISSED = 1 << 31 };  // a bit of d->slots beside those of the slots
 void sn_missContact(snData* d) { SN_SET_BITS(d->slots, MISSED); }
 
 static SN_OUTLINE void warnOfMissed(snData* d) {
-  SN_SYNC();  // every lane has seen it
+  SN_SYNC();  // all lanes have read the bit
   SN_ONE {
     d->slots = 0;
     sn_warning(d, snWARN_CONTACTFULL, d->ncon);
@@ -229,7 +229,7 @@ void sn_warnOfMissed(snData* d) { (void)d; }
 #endif
 
 int sn_hasRoomForPair(snData* d) {
-  int room = SN_LANE == 0 && sn_hasContactRoom(d);  // the first lane keeps the books of the arena
+  int room = SN_LANE == 0 && sn_hasContactRoom(d);  // the first lane records the use of the arena
   if (sn_teamFromInt(room, 0)) return 1;
   SN_SOLO(sn_warning(d, snWARN_CONTACTFULL, d->ncon));
   return 0;
@@ -246,7 +246,7 @@ static void completeContact(const snModel* m, snContact* con) {
   SN_UNROLL for (int k = 0; k < 9; k++) con->frame[k] = frame[k];
 }
 
-// mu and the H behind it: lanes zero them together, one would be long at it
+// Zeros mu and H of the contacts. They are contiguous in a contact, and all lanes of a team share them.
 static void zeroContacts(snContact* con, int n) {
   enum { ZEROS = 1 + 36 };
   SN_FOR(i, n * ZEROS) {
@@ -264,7 +264,7 @@ void sn_completeContacts(const snModel* m, snContact* con, int n) {
 
 static int inRange(int i, snSize count) { return i >= -1 && i < (int)count; }
 
-// what the rows of a contact index exists
+// Do the objects and sizes that the rows of a contact refer to exist?
 static int isContact(const snModel* m, const snContact* con) {
   int sound = con->dim >= 1 && con->dim <= 6;
   for (int side = 0; side < 2; side++) {
@@ -295,7 +295,7 @@ int sn_addContact(const snModel* m, snData* d, const snContact* con) {
   return 0;
 }
 
-// force of a contact of a deformable on its vertex, in the frame that the normal is the first axis of
+// Force of a deformable's contact on its vertex, in a frame whose first axis is the normal.
 static void deformForce(const snData* d, int i, snReal result[6]) {
   snReal frame[9];
   snu_copy3(frame, d->deformcon_normal + 3 * i);

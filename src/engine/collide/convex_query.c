@@ -85,8 +85,8 @@ static int findDepthIn(snCcd* ccd, void* memory, size_t bytes) {
 #ifdef SN_TEAM
 enum { FEW_ITERATIONS = 16 };
 
-// Most queries get by with a few iterations, whose polytope has room in fast memory; others begin again in memory of
-// the arena. Lanes of a team take turns where there is too little memory for all of them at once.
+// Most queries need few iterations, whose polytope fits a slot of the fast memory; others start again with one of the arena.
+// Lanes of a team take turns where there are too few slots for all of them (base/arena.h).
 static void findDepth(snCcd* ccd) {
   size_t small = ccd->maxpoints > 1 ? 0 : sn_epaBytes(FEW_ITERATIONS);
   if (!sn_hasSlot(ccd->d, ccd->bytes)) ccd->full = 1;
@@ -100,7 +100,7 @@ static void findDepth(snCcd* ccd) {
   }
 }
 #else
-// The usual number of iterations finds its memory here, so that queries may run side by side.
+// Local memory for the default number of iterations, so that queries may run in parallel.
 static void findDepth(snCcd* ccd) {
   double local[1875];
   if (ccd->bytes <= sizeof(local)) {

@@ -22,7 +22,7 @@ static void makePluginShape(snShape* shape, const snModel* m, int instance) {
   sn_makeShape(shape, m->plugin[instance] - snSHAPE_SLOT, param);
 }
 
-// MuJoCo looks for the octree of a mesh geom under the number of the geom, not of its mesh. Beyond the last mesh it
+// MuJoCo looks up the octree of a mesh geom by the id of the geom instead of the mesh. Beyond the last mesh it
 // thereby reads the tables that follow in its memory, each of which begins at a multiple of 16 entries. We read the
 // same: entry `index` counted from the start of a table, 0 in the gaps between them.
 static int tableEntry(const snModel* m, int table, int index) {

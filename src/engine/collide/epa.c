@@ -1,8 +1,8 @@
 #include "base/assert.h"
 #include "engine/collide/convex_query.h"
 
-// Faces, vertices and candidates are told apart by their offset in bytes from the first one, which
-// needs no scaling: more than half of the work here is finding one's way around.
+// Faces, vertices and candidates are addressed by their offset in bytes from the first one, because scaling indices would
+// cost: more than half of the work here is following references.
 typedef unsigned Place;
 
 // A face of the polytope.
@@ -66,7 +66,7 @@ static void initialise(Polytope* p, void* memory, size_t bytes, int iterations) 
   p->maxcreated = iterations > 170 ? 6 * iterations : 1020;
 }
 
-// the lists are as long as there are faces
+// the lists have room for all faces
 static inline int hasPlace(const Polytope* p, int n) { return n >= 0 && n < p->stack - p->horizon; }
 
 static void clear(Polytope* p) { p->nvert = p->nface = p->ncandidate = p->ncreated = 0; }
@@ -341,7 +341,7 @@ SN_KERNEL int closeHorizon(Polytope* p, int n, Place w, snReal lower, snReal upp
             fresh[i + 1]);
     snReal square = face->square;
     if (square == 0) return 0;
-    // always written, counted if it is a candidate: a branch would be hard to predict
+    // always written, but counted only if it is a candidate: a branch would be unpredictable
     int listed = (square >= lower) & (square <= upper);
     p->candidate[ncandidate].square = square;
     p->candidate[ncandidate].face = place;
@@ -374,7 +374,7 @@ SN_KERNEL Face* nearestCandidate(const Polytope* p) {
   return nearest < 0 ? NULL : faceAt(p->face, candidate[nearest].face);
 }
 
-// copy what is asked of the answer, number by number: a wider read would wait for the writes
+// Copies the answer number by number: wider loads would stall on the stores just before.
 SN_KERNEL void keepFace(Face* answer, const Face* face) {
   snu_copy3(answer->point, face->point);
   answer->square = face->square;
@@ -424,7 +424,7 @@ SN_KERNEL snEpaResult expand(Polytope* p, snCcd* ccd, Face* answer) {
 }
 
 #ifdef SN_DEVICE
-// In fast memory, and known to be there: the same in fewer instructions.
+// A copy for polytopes in fast memory: loads and stores of known memory take fewer instructions.
 SN_KERNEL snEpaResult expandFast(Polytope p, snCcd* ccd, Face* answer) {
   p.vert = SN_FAST(snMinkowski, p.vert);
   p.face = SN_FAST(Face, p.face);

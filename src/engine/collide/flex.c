@@ -57,7 +57,7 @@ static int descend(const snModel* m, const snData* d, int flex, const snReal box
   return n;
 }
 
-// a team tests all elements, a lane each: they are in order
+// A team tests all elements, each lane its share, which lists them in order.
 static int filter(const snModel* m, const snData* d, int flex, const snReal box[6], snReal margin,
                   int* list) {
   SN_ASSERT_INDEX(flex, m->nflex);
@@ -136,7 +136,7 @@ static int isAttached(const snModel* m, int geom, int flex, int element) {
   return 0;
 }
 
-// Every lane brings an element, or none (below 0).
+// Each lane passes an element, or none (negative).
 static void touchElement(const snModel* m, snData* d, int geom, int flex, int element,
                          snReal margin) {
   SN_ASSERT_INDEX(geom, m->ngeom);
@@ -177,7 +177,7 @@ static int isNearBox(const snModel* m, const snData* d, int geom, const snReal b
   return sn_geomMeetsBox(m, d, geom, box, margin);
 }
 
-// Shrink a box around a geom to that of its oriented box, with some room for rounding: isNearBox decides.
+// Shrinks a box around a geom to that of its oriented box, padded for rounding. isNearBox decides about what remains.
 static void shrinkToGeom(const snModel* m, const snData* d, int geom, snReal margin,
                          snReal box[6]) {
   SN_ASSERT_INDEX(geom, m->ngeom);
@@ -324,7 +324,7 @@ static inline int areBeyond(const Corners* corners1, int n1, const Corners* corn
   return gap > (reach + doubt * (snu_abs(reach) + length)) * length;
 }
 
-// Where there is doubt, elements are not apart: the collider decides.
+// Returns 0 when in doubt: then the collider decides.
 static int areApart(const snModel* m, const snData* d, int flex1, int element1, int flex2,
                     int element2, snReal margin) {
   Corners corners1 = cornersOf(m, d, flex1, element1), corners2 = cornersOf(m, d, flex2, element2);
@@ -333,7 +333,7 @@ static int areApart(const snModel* m, const snData* d, int flex1, int element1, 
   return areBeyond(&corners1, corners1.n, &corners2, corners2.n, reach);
 }
 
-// Contacts of one pair of elements in each lane. All lanes call it; those with is_near set have a pair that may touch.
+// Contacts of a pair of elements of each lane. All lanes call it; those with is_near set have a pair that may touch.
 static inline void touchNear(const snModel* m, snData* d, int flex1, int element1, int flex2,
                              int element2, snReal margin, int is_near) {
   int n = 0, total;

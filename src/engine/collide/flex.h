@@ -57,15 +57,15 @@ struct snSides_ {
 };
 typedef struct snSides_ snSides;
 
-// Every lane of a team brings the contacts of its pair, or none: take room in the arena and fill them
-// (collide/contact.c); condim 0: that of the sides. Returns 0 when the arena is full.
+// Add the contacts of a pair of each lane, possibly none (collide/contact.c). condim 0: that of the sides. Returns 0 when
+// the arena is full. All lanes call it.
 int sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points, int n,
                        const snSides* sides, snReal margin, int condim);
 
-// Is there room for the contacts of one more pair? Warns where there is not; every lane calls.
+// Is there room for the contacts of one more pair? Warns if not. All lanes call it.
 int sn_hasRoomForPair(snData* d);
 
-// Every lane brings a pair of elements of one flex or two, or none (element1 below 0).
+// Collide a pair of elements of each lane, of one flex or two, or none (element1 negative). All lanes call it.
 void sn_touchElements(const snModel* m, snData* d, int flex1, int element1, int flex2,
                       int element2);
 

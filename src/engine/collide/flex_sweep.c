@@ -1,8 +1,9 @@
 // Sweep and prune of the elements of one flex, by one lane.
 //
-// Most elements that are open when one is entered are far from it along a second axis. Space is therefore cut into
-// strips along that axis. A strip lists the elements that reach into it, in the order in which they are entered, and
-// an element is tested against the lists of its own strips, a block of eight at a time.
+// Elements are swept in the order of their lower ends along the sweep axis; an element is open from its lower to its upper end.
+// Most open elements are far from the current one along a second axis. Space is therefore divided into strips along
+// that axis: a strip lists the elements that reach into it, in the order of the sweep, and an element is tested
+// against the lists of its own strips, eight at a time.
 
 #include "engine/collide/flex_sweep.h"
 #include "base/arena.h"
@@ -26,7 +27,7 @@ typedef struct Item_ {
   int body[CORNERS];  // of its vertices
 } Item;
 
-// Lists of entries, one behind the other.
+// Lists of entries, contiguous in memory.
 typedef struct Strips_ {
   int count;
   int begin[MOST_STRIPS];  // of each list: the first that may still be open, behind the last
@@ -42,8 +43,8 @@ typedef struct Sweep_ {
   Item* item;  // in the order in which they are entered
   int* found;  // those that an element meets
   Strips strips;
-  int counted, met;      // where there may be too many pairs: those that were met, a few too many
-  int limited, allowed;  // whether there are, and those that may still be found
+  int counted, met;      // if pairs are limited: pairs found, possibly a few too many
+  int limited, allowed;  // are pairs limited? how many more are allowed
 } Sweep;
 
 // ---- order ---------------------------------------------------------------------------------------
@@ -248,8 +249,8 @@ SN_KERNEL unsigned unrelatedNear(const Strips* strips, const Item* item, int k, 
 #endif
 }
 
-// Finds the items entered before item p that it forms a pair with, in any order; returns their number. Two items that
-// share several strips meet in the first of these. Of two equal ends that of the smaller element comes first. Where
+// Finds the items before item p in the sweep that it forms a pair with, in any order; returns their number. Two items that
+// share several strips are paired in the first of these. Of two equal ends that of the smaller element comes first. Where
 // the number of pairs is limited, a pair is one whose boxes overlap in double precision, as it is for the reference
 // engine; else only pairs that come near are kept.
 SN_KERNEL int meetOpen(const snModel* m, const snData* d, Sweep* s, int p, int corners) {

@@ -1,6 +1,6 @@
 // Sweep and prune of the elements of one flex, along an axis: by one lane (collide/flex_sweep.c) or by a team
-// (lanes/flex_sweep.c). Elements are entered in the order of their lower ends; each meets those entered before it
-// that are not left yet and overlap it along the other two axes.
+// (lanes/flex_sweep.c). Elements are taken in the order of their lower ends. Each is paired with those before it whose
+// upper end lies behind its lower end and that overlap it along the other two axes.
 
 #ifndef SINEW_ENGINE_COLLIDE_FLEX_SWEEP_H_
 #define SINEW_ENGINE_COLLIDE_FLEX_SWEEP_H_
@@ -29,7 +29,7 @@ SN_EXTERN_C_END
 static inline void sn_sweepEnds(const snReal box[6], int axis, float* lower, float* upper) {
   *lower = (float)(box[axis] - box[3 + axis]);
   *upper = (float)(box[axis] + box[3 + axis]);
-  // a negative radius turns boxes inside out: an element is entered before it is left all the same
+  // a negative radius turns boxes inside out: the lower end still comes first
   if (*upper < *lower) *upper = *lower;
 }
 

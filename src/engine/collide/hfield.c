@@ -80,8 +80,8 @@ static int findPatch(Patch* patch, const snModel* m, snConvex* object) {
   return 1;
 }
 
-// How far an object reaches from its centre against a vector, times the vector's length. Meshes are searched from the
-// vertices that the last query left, which stay.
+// How far an object reaches from its centre against a vector, times the vector's length. The search on a mesh starts at the
+// vertex of the last query, and does not change it.
 static snReal reachAgainst(snConvex* object, const snReal vector[3]) {
   const snReal* size = object->size;
   snReal along[3], flat;
@@ -227,7 +227,7 @@ static void setCorner(snConvex* prism, int i, snReal x, snReal y, snReal z, snRe
   top[2] = z;
 }
 
-// The vertex of a mesh that a query finds first may depend on the one that the last query found last. Does it not?
+// Is the first support vertex of a query independent of the vertex at which the last query ended?
 static int startsAnew(const snCcd* ccd) {
   snReal center[3], direction[3];
   if (ccd->object2->kind != snGEOM_MESH) return 1;

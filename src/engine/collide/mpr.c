@@ -6,7 +6,7 @@
 #define SN_MPR_EPS DBL_EPSILON
 #endif
 
-// refinements after which a query is given up; converging ones need a few dozen
+// most refinements of a query; converging ones need a few dozen
 enum { kMaxRefine = 1000 };
 
 static inline int isZero(snReal x) { return snu_abs(x) < (snReal)SN_MPR_EPS; }

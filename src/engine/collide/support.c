@@ -13,7 +13,7 @@ enum { kMinHillClimb = 10 };
 // a power of two above the sum of all places in a table
 enum { kCounted = 1 << 16 };
 
-// searches after one that met a tie for which another is expected
+// after a search that met a tie, so many more searches are expected to meet one
 enum { kTied = 3 };
 
 // the vertices and the hull of a mesh
@@ -111,9 +111,8 @@ static inline snReal hullValue(const Hull* hull, int i, const snReal direction[3
   return dotVertex(direction, hull->vert + 3 * (size_t)(unsigned)hull->globalid[(unsigned)i]);
 }
 
-// Climb along hull edges, over heights that are known (NULL: computed on the way). The vertex where the climb
-// starts is left at once and only returned to from a neighbour that is worse: its own value is not looked at
-// first.
+// Hill climbing along hull edges. height: known heights of the vertices (NULL: computed on the way). The start vertex's own height
+// is not compared first: the climb leaves it at once and returns only from a lower neighbour.
 static inline int climbOver(const Hull* hull, const snReal local[3], const snReal* height,
                             int current) {
   snReal best = -FLT_MAX;
@@ -169,7 +168,7 @@ static int isOnlySummit(const Hull* hull, const snReal local[3], int summit, snR
          (others[0] == summit || others[1] == summit);
 }
 
-// The same vertex by a shorter climb, which starts at the end of the last climb or at the vertex that is stored for the
+// The same vertex by a shorter climb from the end of the last climb or the vertex stored for the
 // cell of the direction, whichever is higher. Returns -1 where there may be several summits. Another summit would be at
 // most the gap below the highest vertex, and at most the gap above the neighbours of this one: if these are lower than
 // this one by more than twice the gap, there is no other.
@@ -203,7 +202,7 @@ static int climbFromCell(const Hull* hull, const snReal local[3], int start, int
 }
 
 #if SN_HAS_FOUR
-// numbers of a where a comparison is true, of b elsewhere
+// elementwise: a where the comparison is true, else b
 #define CHOOSE(which, a, b) (((snEightInts)(a) & (which)) | ((snEightInts)(b) & ~(which)))
 
 // The vertex that is higher than all others by more than a gap, by its place in n blocks of eight, those of a list if
@@ -242,7 +241,7 @@ SN_KERNEL int onlyHighest(const float* table, const float* list, int n, const fl
   return list ? (int)(8 * (unsigned)list[found / 8] + found % 8) : (int)found;
 }
 
-// Heights of all vertices, as dotVertex has them.
+// Heights of all vertices, computed as by dotVertex.
 SN_WIDE(static, void, allHeights,
         (snReal * SN_RESTRICT height, const float* block, int n, const snReal local[3]),
         (height, block, n, local)) {
@@ -254,7 +253,7 @@ SN_WIDE(static, void, allHeights,
   }
 }
 
-// Where every climb over a hull ends, by its place in the table; -1: not known. Heights in single precision are wrong by
+// The vertex where every climb over a hull ends, by its index in the table; -1: not known. Heights in single precision are wrong by
 // less than 2e-7 of the size: by the rounding of the direction, a product and two sums.
 SN_KERNEL int summitPlace(const snConvex* object, snThree local) {
   float direction[3] = {(float)local[0], (float)local[1], (float)local[2]};
@@ -283,7 +282,7 @@ SN_KERNEL int tableSummit(const snConvex* object, snThree local) {
   return v[0] == copy[0] && v[1] == copy[8] && v[2] == copy[16] ? found : -1;
 }
 
-// where a climb over a small hull ends, on which there may be several summits; -1: vertices have moved
+// The vertex where a climb over a small hull ends; there may be several summits. -1: vertices have moved.
 static int climbTable(snConvex* object, const snReal local[3]) {
   Hull hull = hullOf(object);
   snReal height[snHULLTABLE];
@@ -306,7 +305,7 @@ static int climbTable(snConvex* object, const snReal local[3]) {
 // where a climb over a hull ends, in steps
 static SN_OUTLINE int climbSlow(snConvex* object, const snReal local[3]) {
   int found = -1;
-  // on a flat feature, as probably next time
+  // a tie on a flat feature, which is likely next time as well
   object->tied = object->tied == 0 ? kTied : object->tied - 1;
   if (object->table && !object->stride) {
     found = climbTable(object, local);
@@ -412,7 +411,7 @@ SN_KERNEL snThree supportMesh(snConvex* object, snThree local) {
   return toWorld(object, (snReal)v[0], (snReal)v[1], (snReal)v[2]);
 }
 
-// the first of the farthest corners; no branches, which would be taken at random
+// The first of the farthest corners, without branches, which would be unpredictable.
 SN_KERNEL const snReal* prismCorner(const snConvex* object, snReal x, snReal y, snReal z) {
   const snReal(*corner)[3] = object->point + 3 * !(z < 0);
   snReal value0 = x * corner[0][0] + y * corner[0][1] + z * corner[0][2];

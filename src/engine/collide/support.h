@@ -43,8 +43,8 @@ struct snConvex_ {
 };
 typedef struct snConvex_ snConvex;
 
-// Objects, queries and directions are variables of the functions that ask. A GPU that knows it loads what they hold by
-// one instruction instead of three.
+// Objects, queries and directions are local variables of the callers. SN_OWN tells NVRTC so: a load then takes one
+// instruction instead of three.
 #ifdef SN_DEVICE
 static inline const void* sn_own(const void* x) {
   __builtin_assume(__isLocal(x));
@@ -58,20 +58,20 @@ static inline const void* sn_own(const void* x) {
 // Describe a geom; its indices are reset.
 void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom, snReal margin);
 
-// The vertex of a mesh's hull, by its place in the hull, where every search along edges ends that looks for the one
-// farthest along a unit direction of the mesh; -1: not known, or there are several.
+// The vertex of a mesh's hull, by its index in the hull, at which every climb along edges ends for a unit direction; -1: not
+// known, or there are several.
 int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]);
 
-// To be called when pos or mat have changed, before sn_minkowskiSupport.
+// Call it after pos or mat have changed, before sn_minkowskiSupport.
 void sn_convexPlace(snConvex* object);
 
 // Point from which the search for the origin starts.
 void sn_convexCenter(snReal center[3], const snConvex* object);
 
-// The point of an object, wherever it is now, that is farthest along a unit direction.
+// The point of an object in its present pose that is farthest along a unit direction.
 void sn_convexSupport(snReal point[3], snConvex* object, const snReal direction[3]);
 
-// Is that the same point whatever the indices of a mesh?
+// Is that point independent of the indices that persist between searches?
 int sn_convexIsSure(const snModel* m, const snConvex* object, const snReal direction[3]);
 
 // The same by the rules of the legacy pipeline: zero components of the direction select the middle

@@ -110,7 +110,7 @@ int sn_capsuleTriangle(snContactPoint* points, snReal margin, const snPosedShape
 
 // ---- box -----------------------------------------------------------------------------------------
 
-// A vertex with a radius against a box: the face that it has least behind it.
+// A vertex with a radius against a box: through the face to which it is nearest.
 static int boxVertex(snContactPoint* point, snReal margin, const snPosedShape* box,
                      const snReal vertex[3], snReal radius) {
   snReal offset[3], local[3], least = 0, normal[3], pos[3];
