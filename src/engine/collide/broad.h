@@ -36,7 +36,8 @@ SN_FN int sn_sweepKeeps(const snModel* m, const snData* d, snBroad* broad, int a
 
 SN_EXTERN_C_END
 
-// Margin of a geom or a flex in a test of bounds: its own, or half of opt.o_margin, which overrides the sum of two margins.
+// Margin of a geom or a flex in a test of bounds: its own, or half of opt.o_margin, which overrides the sum of two
+// margins.
 static inline snReal sn_ownMargin(const snModel* m, snReal margin) {
   return m->opt.enableflags & snENBL_OVERRIDE ? (snReal)0.5 * m->opt.o_margin : margin;
 }

@@ -125,8 +125,8 @@ static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snRea
 
 // ---- one pair of geoms ---------------------------------------------------------------------------
 
-// Could the reference engine's sweep have missed a pair that touches? Only if bounding spheres graze: the ends of its intervals
-// in single precision are wrong by 6e-8 of their size.
+// Could the reference engine's sweep have missed a pair that touches? Only if bounding spheres graze: the ends of its
+// intervals in single precision are wrong by 6e-8 of their size.
 static int isLost(const snModel* m, const snData* d, snBroad* broad, int a, int b, int g1, int g2,
                   snReal margin) {
   const snReal *x1 = d->geom_xpos + 3 * g1, *x2 = d->geom_xpos + 3 * g2;
@@ -236,8 +236,8 @@ SN_KERNEL snReal leastOf(snThree a) {
   return snu_min(SN_AT(a, 0), snu_min(SN_AT(a, 1), SN_AT(a, 2)));
 }
 
-// Slack along the face normals of box 1, in whose frame the axes of box 2 are given; inside is how deep the middle of box 2
-// lies in box 1.
+// Slack along the face normals of box 1, in whose frame the axes of box 2 are given; inside is how deep the middle of
+// box 2 lies in box 1.
 SN_KERNEL snReal slackAlong(const snReal axis[3][4], snThree inside, const snReal half2[3],
                             snReal margin) {
   for (int l = 0; l < 3; l++) {
@@ -286,8 +286,8 @@ SN_WIDE(static, void, relateFrames,
   frames->known = 1;
 }
 
-// The same slack for boxes (centre, half sizes) in these frames. If the middle of one box lies in the other they overlap
-// as well.
+// The same slack for boxes (centre, half sizes) in these frames. If the middle of one box lies in the other they
+// overlap as well.
 SN_WIDE(static, snReal, nodeSlack,
         (const Frames* frames, const snReal aabb1[6], const snReal aabb2[6], snReal margin),
         (frames, aabb1, aabb2, margin)) {
@@ -711,9 +711,9 @@ int sn_haveTrees(const snModel* m, int a, int b) {
          m->body_bvhadr[b] >= 0;
 }
 
-// Bounding boxes of shapes that touch overlap at least as deeply as the shapes. Rounding of the tree tests therefore matters only for
-// contacts at the margin, and only in double precision is it the reference engine's. The boxes of height fields and distance
-// fields do not bound their shapes in this sense.
+// Bounding boxes of shapes that touch overlap at least as deeply as the shapes. Rounding of the tree tests therefore
+// matters only for contacts at the margin, and only in double precision is it the reference engine's. The boxes of
+// height fields and distance fields do not bound their shapes in this sense.
 static int isDeep(const snModel* m, const snData* d, int a, int b, int g1, int g2, snReal margin,
                   snReal dist) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
@@ -772,8 +772,8 @@ static void collideWithFlex(const snModel* m, snData* d, Driver* driver) {
   }
 }
 
-// Pairs begin to end of bodies and flexes in order of their signature, explicit pairs before the first larger one; those
-// that remain after the last.
+// Pairs begin to end of bodies and flexes in order of their signature, explicit pairs before the first larger one;
+// those that remain after the last.
 static void narrowphase(const snModel* m, snData* d, Driver* driver, int begin, int end) {
   const snBroad* broad = &driver->broad;
   int next = 0;
@@ -912,8 +912,8 @@ void sn_clearActive(const snModel* m, snData* d) {
   SN_FOR(node, count) d->bvh_active[node] = 0;
 }
 
-// One pair after the other. A team comes here when there are flexes: its first lane collides bodies, and all lanes share the
-// elements of flexes.
+// One pair after the other. A team comes here when there are flexes: its first lane collides bodies, and all lanes
+// share the elements of flexes.
 static SN_OUTLINE snReal collideInOrder(const snModel* m, snData* d, snReal start) {
   Driver driver;
   sn_markStack(d);

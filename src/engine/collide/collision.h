@@ -67,7 +67,8 @@ static inline void sn_beginContact(snContact* con, const snContactPoint* found, 
                                    int p, snReal margin);
 SN_FN void sn_completeContacts(const snModel* m, snContact* con, int n);  // by a team
 
-// Reports a contact that was not found for lack of memory. A lane of a team notes it, and the team warns after all pairs.
+// Reports a contact that was not found for lack of memory. A lane of a team notes it, and the team warns after all
+// pairs.
 SN_FN void sn_missContact(snData* d);
 SN_FN void sn_warnOfMissed(snData* d);
 
@@ -103,8 +104,8 @@ SN_FN int sn_collideTypes(const snModel* m, snData* d, snContactPoint* points, i
 // Do bounding volume trees lead to the geoms of two bodies, unless told not to?
 SN_FN int sn_haveTrees(const snModel* m, int a, int b);
 
-// Two geoms whose pair was found without sweep and trees have contacts, the deepest at dist: would sweep and trees have found
-// the pair, too?
+// Two geoms whose pair was found without sweep and trees have contacts, the deepest at dist: would sweep and trees have
+// found the pair, too?
 SN_FN int sn_isFound(const snModel* m, snData* d, snBroad* broad, uint32_t signature, int g1,
                      int g2, snReal margin, snReal dist);
 
@@ -151,8 +152,8 @@ SN_EXTERN_C_END
 
 // ---- contacts
 
-// Ids of the pair are stored in fields that sn_completeContacts overwrites. The point is read before the contact is written,
-// so that a GPU waits once.
+// Ids of the pair are stored in fields that sn_completeContacts overwrites. The point is read before the contact is
+// written, so that a GPU waits once.
 static inline void sn_beginContact(snContact* con, const snContactPoint* found, int g1, int g2,
                                    int p, snReal margin) {
   snContactPoint point = *found;

@@ -85,8 +85,8 @@ static int findDepthIn(snCcd* ccd, void* memory, size_t bytes) {
 #ifdef SN_TEAM
 enum { FEW_ITERATIONS = 16 };
 
-// Most queries need few iterations, whose polytope fits a slot of the fast memory; others start again with one of the arena.
-// Lanes of a team take turns where there are too few slots for all of them (base/arena.h).
+// Most queries need few iterations, whose polytope fits a slot of the fast memory; others start again with one of the
+// arena. Lanes of a team take turns where there are too few slots for all of them (base/arena.h).
 static void findDepth(snCcd* ccd) {
   size_t small = ccd->maxpoints > 1 ? 0 : sn_epaBytes(FEW_ITERATIONS);
   if (!sn_hasSlot(ccd->d, ccd->bytes)) ccd->full = 1;

@@ -1,8 +1,8 @@
 #include "base/assert.h"
 #include "engine/collide/convex_query.h"
 
-// Faces, vertices and candidates are addressed by their offset in bytes from the first one, because scaling indices would
-// cost: more than half of the work here is following references.
+// Faces, vertices and candidates are addressed by their offset in bytes from the first one, because scaling indices
+// would cost: more than half of the work here is following references.
 typedef unsigned Place;
 
 // A face of the polytope.

@@ -57,8 +57,8 @@ struct snSides_ {
 };
 typedef struct snSides_ snSides;
 
-// Add the contacts of a pair of each lane, possibly none (collide/contact.c). condim 0: that of the sides. Returns 0 when
-// the arena is full. All lanes call it.
+// Add the contacts of a pair of each lane, possibly none (collide/contact.c). condim 0: that of the sides. Returns 0
+// when the arena is full. All lanes call it.
 int sn_addFlexContacts(const snModel* m, snData* d, const snContactPoint* points, int n,
                        const snSides* sides, snReal margin, int condim);
 

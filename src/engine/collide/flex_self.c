@@ -96,8 +96,8 @@ static void collideAllPairs(const snModel* m, snData* d, int flex) {
 
 // ---- pairs one after the other -------------------------------------------------------------------
 
-// All lanes of a team run the same search for pairs. Lane k keeps every pair number k of a round, and when each lane has one
-// they are collided together.
+// All lanes of a team run the same search for pairs. Lane k keeps every pair number k of a round, and when each lane
+// has one they are collided together.
 typedef struct Collector_ {
   int flex, n;
   int element1, element2;  // the pair of this lane

@@ -1,9 +1,9 @@
 // Sweep and prune of the elements of one flex, by one lane.
 //
-// Elements are swept in the order of their lower ends along the sweep axis; an element is open from its lower to its upper end.
-// Most open elements are far from the current one along a second axis. Space is therefore divided into strips along
-// that axis: a strip lists the elements that reach into it, in the order of the sweep, and an element is tested
-// against the lists of its own strips, eight at a time.
+// Elements are swept in the order of their lower ends along the sweep axis; an element is open from its lower to its
+// upper end. Most open elements are far from the current one along a second axis. Space is therefore divided into
+// strips along that axis: a strip lists the elements that reach into it, in the order of the sweep, and an element is
+// tested against the lists of its own strips, eight at a time.
 
 #include "engine/collide/flex_sweep.h"
 #include "base/arena.h"
@@ -249,10 +249,10 @@ SN_KERNEL unsigned unrelatedNear(const Strips* strips, const Item* item, int k, 
 #endif
 }
 
-// Finds the items before item p in the sweep that it forms a pair with, in any order; returns their number. Two items that
-// share several strips are paired in the first of these. Of two equal ends that of the smaller element comes first. Where
-// the number of pairs is limited, a pair is one whose boxes overlap in double precision, as it is for the reference
-// engine; else only pairs that come near are kept.
+// Finds the items before item p in the sweep that it forms a pair with, in any order; returns their number. Two items
+// that share several strips are paired in the first of these. Of two equal ends that of the smaller element comes
+// first. Where the number of pairs is limited, a pair is one whose boxes overlap in double precision, as it is for the
+// reference engine; else only pairs that come near are kept.
 SN_KERNEL int meetOpen(const snModel* m, const snData* d, Sweep* s, int p, int corners) {
   Strips* strips = &s->strips;
   const Item* item = s->item + p;

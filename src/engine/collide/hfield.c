@@ -80,8 +80,8 @@ static int findPatch(Patch* patch, const snModel* m, snConvex* object) {
   return 1;
 }
 
-// How far an object reaches from its centre against a vector, times the vector's length. The search on a mesh starts at the
-// vertex of the last query, and does not change it.
+// How far an object reaches from its centre against a vector, times the vector's length. The search on a mesh starts at
+// the vertex of the last query, and does not change it.
 static snReal reachAgainst(snConvex* object, const snReal vector[3]) {
   const snReal* size = object->size;
   snReal along[3], flat;
@@ -192,8 +192,8 @@ static void offsetFromEdgesOfBall(snReal offset[3], const snReal corner[3][3],
   snu_mulMatVec3(offset, ellipsoid->mat, local);
 }
 
-// Does the object end before a prism along the line from the nearest edge of its top to the object's centre? A capsule's
-// line is that to the point of its segment which is nearest to the edge.
+// Does the object end before a prism along the line from the nearest edge of its top to the object's centre? A
+// capsule's line is that to the point of its segment which is nearest to the edge.
 static int isBeside(const Patch* patch, const snConvex* prism, snConvex* object) {
   if (!patch->skips) return 0;
   const snReal(*top)[3] = prism->point + 3;

@@ -75,8 +75,8 @@ static void objectiveGradient(snReal gradient[3], const Pair* pair, const snReal
   }
 }
 
-// Fields at start - step gradient for a step and seven halvings of it at once. A step is halved ten times on average, and
-// eight values take hardly longer than one, whose roots and quotients depend on one another.
+// Fields at start - step gradient for a step and seven halvings of it at once. A step is halved ten times on average,
+// and eight values take hardly longer than one, whose roots and quotients depend on one another.
 SN_WIDE(static, void, evaluateHalves,
         (snReal * SN_RESTRICT a, snReal* SN_RESTRICT b, const Pair* SN_RESTRICT pair,
          const snReal* SN_RESTRICT start, const snReal* SN_RESTRICT gradient, snReal step),

@@ -111,8 +111,8 @@ static inline snReal hullValue(const Hull* hull, int i, const snReal direction[3
   return dotVertex(direction, hull->vert + 3 * (size_t)(unsigned)hull->globalid[(unsigned)i]);
 }
 
-// Hill climbing along hull edges. height: known heights of the vertices (NULL: computed on the way). The start vertex's own height
-// is not compared first: the climb leaves it at once and returns only from a lower neighbour.
+// Hill climbing along hull edges. height: known heights of the vertices (NULL: computed on the way). The start vertex's
+// own height is not compared first: the climb leaves it at once and returns only from a lower neighbour.
 static inline int climbOver(const Hull* hull, const snReal local[3], const snReal* height,
                             int current) {
   snReal best = -FLT_MAX;
@@ -206,7 +206,8 @@ static int climbFromCell(const Hull* hull, const snReal local[3], int start, int
 #define CHOOSE(which, a, b) (((snEightInts)(a) & (which)) | ((snEightInts)(b) & ~(which)))
 
 // The vertex that is higher than all others by more than a gap, by its place in n blocks of eight, those of a list if
-// there is one; -1: there is none. Each of eight lanes knows its highest vertex, the place of that, and the second height.
+// there is one; -1: there is none. Each of eight lanes knows its highest vertex, the place of that, and the second
+// height.
 SN_KERNEL int onlyHighest(const float* table, const float* list, int n, const float local[3],
                           float gap) {
   snEight top = {-FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
@@ -253,8 +254,8 @@ SN_WIDE(static, void, allHeights,
   }
 }
 
-// The vertex where every climb over a hull ends, by its index in the table; -1: not known. Heights in single precision are wrong by
-// less than 2e-7 of the size: by the rounding of the direction, a product and two sums.
+// The vertex where every climb over a hull ends, by its index in the table; -1: not known. Heights in single precision
+// are wrong by less than 2e-7 of the size: by the rounding of the direction, a product and two sums.
 SN_KERNEL int summitPlace(const snConvex* object, snThree local) {
   float direction[3] = {(float)local[0], (float)local[1], (float)local[2]};
   int blocks = sn_hullBlocks(object->graph[0]);

@@ -58,8 +58,8 @@ static inline const void* sn_own(const void* x) {
 // Describe a geom; its indices are reset.
 void sn_convexGeom(snConvex* object, const snModel* m, const snData* d, int geom, snReal margin);
 
-// The vertex of a mesh's hull, by its index in the hull, at which every climb along edges ends for a unit direction; -1: not
-// known, or there are several.
+// The vertex of a mesh's hull, by its index in the hull, at which every climb along edges ends for a unit direction;
+// -1: not known, or there are several.
 int sn_hullSummit(const snModel* m, int mesh, const snReal direction[3]);
 
 // Call it after pos or mat have changed, before sn_minkowskiSupport.
