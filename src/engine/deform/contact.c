@@ -1,11 +1,12 @@
 // Contacts of vertices and faces with geoms, and attachments of vertices to bodies.
 //
-// All exchange momentum with the body: an impulse p on the vertex is -p on the body at the same point. An impulse on
-// a point of a face is shared by its corners as the point is, with the coefficients c: sum of c is one, so that the
+// All exchange momentum with the body: an impulse p on the vertex is -p on the body at the same point. An impulse on a
+// point of a face is shared by its corners as the point is, with the coefficients c: sum of c is one, so that the
 // shares add up to p, and the inverse mass of the point is the sum of c^2 w.
-// Vertices that touch only what cannot move are dealt out to the lanes; the others come one after the
-// other, each with the velocities that those before it left; then the faces, which share vertices: those that share none,
-// and no body that they move, at the same time.
+//
+// Vertices whose contacts are all with fixed bodies are shared by the lanes. The others are solved one after the other,
+// each with the velocities after the ones before it; then the faces, which share vertices: in levels of faces that share
+// no vertex and no moving body, a level at the same time.
 
 #include "base/assert.h"
 #include "engine/constrain/impedance.h"
@@ -37,8 +38,8 @@ static void pointVelocity(const snMover* body, const snReal arm[3], snReal veloc
   snu_addTo3(velocity, body->vel);
 }
 
-// -impulse on the body at the end of the arm; time: it has acted for as long, and moved the body. Several
-// lanes may push what cannot move: that is counted when the step is done.
+// Applies -impulse to the body at the end of the arm; with time > 0 the body also moves as far as the impulse takes it
+// in that time. Several lanes may push a fixed body: those impulses are summed when the step is done.
 static void pushBody(snMover* body, const snReal arm[3], const snReal impulse[3], snReal time) {
   snReal moment[3];
   if (body->invmass == 0) return;
@@ -214,9 +215,9 @@ static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i)
   if (d->deformcon_friction[i] > 0) slide(s, d, &t, i, s->pressure[i]);
 }
 
-// Speed at which the two part where they overlap. What the positions of a body were moved by is forgotten at the end
-// of the step, and a light one would sink into heavy vertices: its share of an overlap goes with the time constant of
-// the contact.
+// Speed at which the two separate where they overlap. Displacements of a body are dropped at the end of the step, so
+// that a light body would sink into heavy vertices: its share of an overlap is removed by velocity, with the time
+// constant of the contact.
 static snReal recovery(const snModel* m, const Touch* t, snReal weight) {
   const snReal* ref = m->deformable_solref + snNREF * m->deformvert_deformid[t->vertex[0]];
   if (t->body->invmass == 0 || !(t->depth > 0)) return 0;
@@ -224,8 +225,8 @@ static snReal recovery(const snModel* m, const Touch* t, snReal weight) {
   return (weight - t->weight) / weight * t->depth / time;
 }
 
-// A vertex that was pushed out does not fly off: it leaves with the velocity of the surface. Contacts do
-// not stick: the sum of the impulses of the substep stays a push.
+// A vertex that was pushed out leaves with the velocity of the surface, without rebound. Contacts do not pull: the sum
+// of the impulses of the substep stays non-negative.
 static void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
   Touch t;

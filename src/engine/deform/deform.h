@@ -75,9 +75,9 @@ struct snDeformPairs_ {
 };
 typedef struct snDeformPairs_ snDeformPairs;
 
-// The plane of a contact: of a body that does not move it is known for all substeps.
+// The plane of a contact. With a fixed body it is the same in all substeps.
 struct snDeformPlane_ {
-  int still;  // does its body rest? Else point and normal are not set
+  int still;  // is its body fixed? Otherwise point and normal are not set
   snReal margin, point[3], normal[3];
 };
 typedef struct snDeformPlane_ snDeformPlane;
@@ -90,7 +90,7 @@ struct snDeformLevels_ {
 };
 typedef struct snDeformLevels_ snDeformLevels;
 
-// What the substeps of one step share.
+// State that the substeps of one step share.
 struct snDeform_ {
   int nvert;             // with those of flexes that may touch deformables
   snReal *x, *v;         // positions and velocities of the vertices
@@ -181,7 +181,7 @@ static inline void sn_pairSum(const snReal* x, const int vert[4], const snReal c
   }
 }
 
-// What sn_deformPatches looks at.
+// Input of sn_deformPatches.
 struct snDeformNear_ {
   int n;  // vertices
   const snReal *x, *v;
@@ -193,12 +193,13 @@ struct snDeformNear_ {
 };
 typedef struct snDeformNear_ snDeformNear;
 
-// By vertex: a speed, such that the sum of two bounds how fast they pass where they come near, and whether it may touch any; where
-// nothing but neighbours are near it may not. Returns 0 when there is no memory. By a team.
+// By vertex: a speed, such that the sum of two of them bounds the relative velocity of vertices that come near, and
+// whether it may touch anything: it may not where only neighbours are near. Returns 0 when there is no memory. By a
+// team.
 int sn_deformPatches(const snModel* m, snData* d, const snDeformNear* near, snReal* speed,
                      snByte* active);
 
-// What the detections of one step share: they come soon after one another, and what is near changes little.
+// Results that the detections of one step share, since little changes between them.
 struct snDeformWatch_ {
   int left;      // detections for which it still holds
   snReal since;  // time since it was measured
@@ -230,7 +231,7 @@ void sn_nearestOnFace(const snReal x[3], const snReal* const v[3], snReal coef[3
 void sn_nearestSegments(const snReal* a0, const snReal* a1, const snReal* b0, const snReal* b1,
                         snReal* s, snReal* t);
 
-// What the detection of contacts with geoms works on.
+// State of the detection of contacts with geoms.
 struct snDetection_ {
   const snReal *x, *v;
   const snMover* mover;
@@ -249,13 +250,13 @@ struct snDeformTouch_ {
 };
 typedef struct snDeformTouch_ snDeformTouch;
 
-// Margin, and distance for what speeds up within the time: gravity, and elasticity, of which nothing is known.
+// Margin, and a distance for accelerations within the time: gravity, and an unknown elastic acceleration.
 static inline snReal sn_deformSlack(const snModel* m, const snDetection* s, int deform) {
   return m->deformable_margin[deform] + s->fall;
 }
 
-// Is the geom so near the face, and so sharp, that it may come in between the vertices within the time? If so: does it touch
-// the face there, and at which point? And all of the contact at that point.
+// Is the geom so near the face, and so sharp, that it may come in between the vertices within the time? If so, the next two
+// functions find whether and where it touches the face there, and fill the contact at that point.
 int sn_faceIsNearGeom(const snModel* m, const snData* d, const snDetection* s, int face, int geom);
 int sn_faceMeetsGeom(const snModel* m, snData* d, const snDetection* s, int face, int geom,
                      snReal coef[3]);

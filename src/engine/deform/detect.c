@@ -1,9 +1,9 @@
 // Which vertices and faces touch which geoms.
 //
-// Geoms near a deformable are listed first. Every vertex, then every face, looks at those twice: to count its contacts,
-// and to write them at the place that the counts of those before it leave. Contacts stand in the order of their
-// vertices or faces, then geoms. A pair is a contact when it may touch within the time h: XPBD then holds the vertex on its
-// side of the tangent plane, whatever happens in the substeps.
+// Geoms near a deformable are listed first. Every vertex, then every face, is tested against those twice: to count its
+// contacts, and to write them at the place given by a prefix sum of the counts. Contacts stand in the order of their
+// vertices or faces, then geoms. A pair is a contact when it may touch within the time h: XPBD then holds the vertex on
+// its side of the tangent plane, whatever happens in the substeps.
 
 #include "base/arena.h"
 #include "base/assert.h"
@@ -255,8 +255,8 @@ typedef struct Nearest_ {
   snReal dist;
 } Nearest;
 
-// A point on an edge that its neighbour across the edge comes nearer than is no place where a geom touches a surface.
-// Faces around both ends of the edge stand for the neighbour.
+// A contact on an edge is dropped if the geom is nearer to the neighbouring face across the edge. The faces around both
+// ends of the edge stand for that neighbour.
 static int isBetter(const snModel* m, const snData* d, const Nearest* nearest, int i) {
   const snReal kEdge = (snReal)1e-3, kNearer = (snReal)1e-3;
   const int* vert = m->deformface_vert + 3 * d->deformcon_face[i];

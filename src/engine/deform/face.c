@@ -1,11 +1,12 @@
 // Where geoms touch faces of deformables between their vertices, and pieces of chains between their ends.
 //
-// Vertices alone let a small ball fall through a coarse cloth. A face is looked at where the geom may come in between
-// its vertices by more than the margin: not by planes, nor by balls that are large beside the face. The
-// point of the face that is nearest to the geom is found by projecting in turn: from the face to the nearest point of
-// the geom, and from there, or from as deep inside as the geom is thick, to the nearest point of the face. Of a sphere
-// the second point is its centre, and the first round exact. The face has a contact where that point is nearer, by
-// the margin, than its corners, which have contacts of their own: no point of the face is inside of the geom then.
+// With contacts of vertices only, a small ball would fall through a coarse cloth. A face is tested where the geom may
+// come in between its vertices by more than the margin, which planes and balls that are large compared with the face do
+// not. The point of the face that is nearest to the geom is found by projecting in turn: from the face to the nearest
+// point of the geom, and from there, or from as deep inside as the geom is thick, to the nearest point of the face. Of
+// a sphere the second point is its centre, and the first round exact. The face has a contact where that point is
+// nearer, by the margin, than its corners, which have contacts of their own: no point of the face is inside of the geom
+// then.
 
 #include "base/assert.h"
 #include "engine/deform/deform.h"

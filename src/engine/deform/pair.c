@@ -8,7 +8,7 @@
 //
 //   impulse of a pair p = C / sum(n_i w_i c_i^2), vertex: dx_i = w_i sum over its pairs (c_i p normal).
 //
-// What one side of a pair receives the other loses: momentum is conserved. Positions are solved again while
+// Both sides of a pair receive opposite impulses: momentum is conserved. Positions are solved again while
 // some pair is too deep: what would be on the wrong side at the end of the substep has passed. A pair is active
 // while it overlaps; when velocities are solved, if it pushed in this substep. Most are not: each pass lists
 // the active ones of every vertex, and leaves the others alone.

@@ -147,8 +147,8 @@ static void setPaths(const Search* s, snReal time, snReal most) {
   SN_SYNC();
 }
 
-// Who may touch anything within the times of the next few detections, and how fast it is past what is near. A vertex and a
-// face, or two edges, that touch have corners that are nearer than 0.71 times the longest edge.
+// Which vertices may touch anything within the times of the next few detections, and their speed relative to what is
+// near. A vertex and a face, or two edges, that touch have corners that are nearer than 0.71 times the longest edge.
 static int watchVertices(const snModel* m, snData* d, Search* s, int detections) {
   int n = s->surface.nvert;
   snReal edge = longestSide(s), time = detections * s->h;
@@ -172,7 +172,7 @@ static snReal speedUp(const Search* s, int vertex) {
   return snu_norm3(change);
 }
 
-// What has changed its velocity so much that it is a quarter of an edge away from where it would be is measured again.
+// A vertex is measured again when a change of velocity has displaced it by a quarter of an edge.
 static int stillHolds(const Search* s) {
   int changed = 0;
   if (!s->watch->left) return 0;
@@ -206,7 +206,7 @@ static int isActive(const Search* s, const int* vertex, int n) {
   return active;
 }
 
-// without branches, which would be hard to predict
+// Without branches, which would be unpredictable.
 static int boxesMeet(const float* a, const float* b) {
   return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
          (b[2] <= a[5]);
@@ -272,8 +272,8 @@ static int isNearOwner(const snModel* m, const Search* s, int own, const float* 
   return 0;
 }
 
-// Removes from the grids what is far from every owner that it may touch, so that scenes at rest cost little. The
-// width of the cells stays: it must fit the boxes that are looked up.
+// Removes faces and edges from the grids that are far from every owner that they may touch, so that scenes at rest cost
+// little. The width of the cells is kept, because it must fit the boxes that are looked up.
 static void dropDistant(const snModel* m, const Search* s) {
   SN_SOLO(boxOwners(m, s));
   SN_FOR(i, s->faces.n) {

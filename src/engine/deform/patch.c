@@ -1,11 +1,11 @@
-// Which vertices may touch anything, and how fast they move past what is near.
+// Which vertices may touch anything, and their speed relative to what is near.
 //
-// Space is cut into cells. A vertex belongs to the cells that a box around it meets, which is as wide as what is
-// near, and wider by the path of the vertex: any two vertices that come near within the time share a cell. Most
-// vertices have eight. Of the vertices of a cell the mean velocity and the range of positions at rest are kept.
-// Two that share a cell pass each other no faster than the sum of their speeds past its mean: what moves
-// together is slow, however fast it is. Where all vertices of a cell are of one deformable and were as near at rest, the cell holds one patch of
-// a surface, and nothing there can touch but neighbours.
+// Space is divided into cells. A vertex belongs to the cells that overlap a box around it, whose width is the distance
+// that counts as near plus the path of the vertex: any two vertices that come near within the time share a cell. Most
+// vertices have eight. Of the vertices of a cell the mean velocity and the range of positions at rest are kept. The
+// relative speed of two that share a cell is at most the sum of their speeds relative to its mean, which is small for
+// vertices that move together. Where all vertices of a cell are of one deformable and were as near at rest, the cell
+// holds one patch of a surface, and nothing there can touch but neighbours.
 //
 // A cell is known by a hash of its numbers, and stands in the first free bucket from there on. Cells of the
 // same hash are one: bounds get larger, never smaller.

@@ -35,7 +35,7 @@ static int isPairFast(const snData* d, const snReal* v, int pair, snReal toleran
   return fast;
 }
 
-// Does a body or a deformable that moves touch the deformable, or a body hold it?
+// Does a moving body or deformable touch the deformable, or is it attached to a body?
 static int isPushed(const snModel* m, const snData* d, const snDeform* s, int deform) {
   SN_ASSERT_INDEX(deform, m->ndeformable);
   int adr = m->deformable_vertadr[deform], pushed = 0;

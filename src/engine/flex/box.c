@@ -6,7 +6,7 @@
 #include "math/math.h"
 
 #if SN_HAS_SHUFFLES  // vectors stay inside of functions: how they are passed depends on the processor
-// Half sizes of a box that is kept as four numbers and two.
+// Half sizes of a box that is stored as four numbers and two.
 #ifdef __clang__
 #define HALF(center, rest) \
   __builtin_shufflevector(center, __builtin_shufflevector(rest, rest, 0, 1, 1, 1), 3, 4, 5, 5)
@@ -30,8 +30,8 @@ SN_KERNEL void takeGreatest(snFour* greatest, const snFour* a, const snFour* b) 
   ROLLED for (int k = 0; k < 4; k++)(*greatest)[k] = (*a)[k] > (*b)[k] ? (*a)[k] : (*b)[k];
 }
 
-// A box is read and written as four numbers and two: a parent often reads what was written a moment ago, which
-// the processor hands on only to a load that lies within one store.
+// A box is loaded and stored as four numbers and two. A parent often loads what was just stored, and processors forward
+// stores only to loads that lie within one of them.
 #define LOAD2(from) (*(const snTwo*)(from))
 
 // a point in a vector of four: x, y, y, z
@@ -74,7 +74,7 @@ SN_KERNEL void elementBox(const snReal* xpos, const int* vertex, int n, snReal r
 #endif
 }
 
-// boxes of elements of n vertices, a number that the compiler knows
+// boxes of elements of n vertices, a compile-time constant
 SN_KERNEL void boxesOf(const snModel* m, snData* d, int flex, int n) {
   SN_ASSERT(n == m->flex_dim[flex] + 1);
   const int* element = m->flex_elem + m->flex_elemdataadr[flex];
@@ -123,7 +123,7 @@ SN_KERNEL void nodeBox(const snModel* m, snData* d, int flex, int i) {
 }
 
 #if SN_HAS_SHUFFLES
-// What the boxes of a tree are made of.
+// A tree and the boxes of its elements.
 typedef struct Tree_ {
   const int *child, *nodeid;
   const snReal* elements;
@@ -154,10 +154,9 @@ SN_KERNEL void joinChildren(const Tree* t, int i) {
 // nodes that are looked at before those among them that have children are joined
 enum { NODES = 128 };
 
-// Copies the boxes of the leaves among nodes [end - count, end) from their elements, and lists the others, the last
-// one first. Branches could not predict which are leaves, so every node is written to both lists and only
-// one of these grows. Returns the
-// number of the others; *last: their largest child.
+// Copies the boxes of the leaves among nodes [end - count, end) from their elements, and lists the inner nodes, the
+// last one first. Which nodes are leaves is unpredictable: every node is written to both lists, of which only one
+// grows. Returns the number of inner nodes; *last: their largest child.
 SN_KERNEL int listInner(const Tree* t, int end, int count, int inner[NODES], int* last) {
   SN_ASSERT(count >= 0 && count <= NODES && count <= end);
   int n = 0, leaves = 0, leaf[NODES];
@@ -175,8 +174,8 @@ SN_KERNEL int listInner(const Tree* t, int end, int count, int inner[NODES], int
   return n;
 }
 
-// Nodes [1, right) and [right, n) below the root, one of each in turn, as a node often waits for the one before it.
-// Returns whether the first stretch is a tree by itself; if not, its boxes may be wrong.
+// Takes nodes from [1, right) and [right, n) in turn, because a node often waits for the one before it. Returns whether
+// the first range is a whole subtree; if not, its boxes may be wrong.
 SN_KERNEL int twoTrees(const Tree* t, int right, int n) {
   SN_ASSERT(right > 1 && right < n);
   int end1 = right, end2 = n, last1 = 0, last2 = 0, inner1[NODES], inner2[NODES];

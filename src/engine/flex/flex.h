@@ -108,7 +108,7 @@ static inline int sn_flexIsSoft(const snModel* m, int flex) {
   return m->flex_elasticmodel[flex] > 0 && !m->flex_interp[flex];
 }
 
-// Has it elements that do, or flaps that bend by such a law?
+// Does it have such elements, or flaps that bend by such a law?
 static inline int sn_flexHasElements(const snModel* m, int flex) {
   return sn_flexIsSoft(m, flex) && sn_flexStretches(m, flex);
 }
@@ -116,10 +116,10 @@ static inline int sn_flexHasHinges(const snModel* m, int flex) {
   return m->flex_bendingmodel[flex] > 0 && sn_flexBends(m, flex);
 }
 
-// Has any flex a law, of stretch or bending, that MuJoCo has not?
+// Does any flex have a law of stretch or bending that MuJoCo lacks?
 int sn_flexHasLaws(const snModel* m);
 
-// What such laws bound their forces by: 1 / h^2, in implicit steps 0 (no bound).
+// The bound on the forces of such laws: 1 / h^2; 0 (no bound) in implicit steps.
 static inline snReal sn_flexLimit(const snModel* m) {
   snReal h = m->opt.timestep;
   int isImplicit = m->opt.integrator == snINT_IMPLICIT || m->opt.integrator == snINT_IMPLICITFAST;

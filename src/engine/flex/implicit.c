@@ -1,13 +1,13 @@
 // Interpolated flexes in the implicit integrators.
 //
-// The dofs S of all nodes are solved again, with the stiffness K of the flexes in the matrix. Let
-// W = M - h D be what the sparse solve had, J the Jacobian of the nodes and s = h^2 + h damping. Then
+// The dofs S of all nodes are solved again, with the stiffness K of the flexes in the matrix. With the matrix
+// W = M - h D of the sparse solve, the Jacobian J of the nodes and s = h^2 + h damping,
 //
 //   (W_SS - sum_f s_f (J' K J)_SS) a_S = f_S + g sum_f s_f (J' K J v)_S - W_SR a_R
 //
 // where R are the other dofs, whose accelerations a_R are kept, and g = h / s of the first flex: MuJoCo
 // takes that of flex 0 for all. K is the stored matrix, a negative stiffness, turned with the flex.
-// Neither springs nor dampers switch this off when they are disabled.
+// Disabling springs or dampers does not switch this off.
 
 #include "engine/flex/implicit.h"
 
@@ -92,7 +92,7 @@ static void addInertia(const snModel* m, const snData* d, const Block* block, co
 
 // ---- one flex
 
-// What a dof of the block does to a node of a flex: a column of J, in the turned frame.
+// The motion of a node of a flex by a dof of the block: a column of J, in the turned frame.
 typedef struct Column_ {
   int node;
   int place;

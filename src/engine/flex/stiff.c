@@ -9,8 +9,8 @@
 //
 //   (W + J' (h^2 K + h C) J) da = -J' (h^2 K + h C) J a0 - h J' K J v,
 //
-// which conjugate gradients solve, the diagonal for preconditioner. Nothing is assembled: an element answers
-// to motions of its corners by its modes (flex/element.h), a hinge by the gradient of its angle.
+// which is solved by conjugate gradients with the diagonal as preconditioner. No matrix is assembled: the product of an
+// element is computed from its modes (flex/element.h), that of a hinge from the gradient of its angle.
 
 #include "base/arena.h"
 #include "base/assert.h"
@@ -145,7 +145,7 @@ static void addHinges(const snModel* m, const Stiff* s, int flex, int diagonal) 
   sn_collectFlaps(m, flex, s->piece, 1, s->force);
 }
 
-// answers of all flexes to s->move, or the diagonal of the map
+// Product of the stiffness of all flexes with s->move, or the diagonal of that matrix.
 static void answer(const snModel* m, const Stiff* s, int diagonal) {
   sn_zeroShared(s->force, 3 * (int)m->nflexvert);
   SN_SYNC();
@@ -227,8 +227,8 @@ static snReal dotShared(const snReal* a, const snReal* b, int n) {
   return sn_teamSum(sum);
 }
 
-// Is what is left of the right side small beside the inertial forces? Motions that no flex resists, of a whole body
-// among them, have nothing else to move: sum r^2 / W_ii against sum W_ii a^2.
+// Is the residual small compared with the inertial forces, sum r^2 / W_ii against sum W_ii a^2? Inertia is the only
+// resistance to motions without deformation, as those of a whole body.
 static int isSolved(const snModel* m, const snData* d, const snReal* r, const snReal* qacc) {
   const snReal tolerance = (snReal)1e-18;
   snReal left = 0, whole = 0;

@@ -1,17 +1,17 @@
 // Solves and products with the inertia matrix that never form it: option "sinew:linear".
 //
-// All vectors are about the com of the tree (math/spatial.h), so that nothing is transformed on the way from
-// a body to its parent. A joint of several dofs is a chain of dofs with massless links. From the leaves to
+// All vectors are about the com of the tree (math/spatial.h), so that nothing is transformed between
+// a body and its parent. A joint of several dofs is a chain of dofs with massless links. From the leaves to
 // the root, with A the inertia of what hangs below a dof s, joints free,
 //
 //   U = A s,   D = s . U + armature + extra,   A' = A - U U' / D,
 //
 // the matrix L' D L of M (+ diag(extra)), of which each row of L is the product of U / D with the axes above.
-// M x = y is then solved by one sweep to the root, p being the force that the dofs below have left,
+// M x = y is then solved by one sweep to the root, where p is the bias force of the dofs below,
 //
 //   u = y - s . p,   p' = p + (U / D) u,
 //
-// and one back, a being the acceleration of the link above:  x = u / D - (U / D) . a,   a' = a + s x.
+// and one back, where a is the acceleration of the link above:  x = u / D - (U / D) . a,   a' = a + s x.
 // Each sweep takes time in proportion to the number of bodies and dofs.
 
 #include "base/arena.h"
@@ -28,8 +28,8 @@ static int hasTendonArmature(const snModel* m) {
   return 0;
 }
 
-// Would the factor of M take longer than articulated inertias do? Its work grows with the squares of the lengths of
-// rows; both take about as long where the mean square is that of a chain of 55 links.
+// Would the factor of M take longer than articulated inertias? Its work grows with the squared lengths of rows; both
+// take about as long where the mean square is that of a chain of 55 links.
 static int isLongEnough(const snModel* m) {
   enum { MEAN_SQUARE = 1036 };
   snSize work = 0;
@@ -61,7 +61,7 @@ SN_KERNEL void addInertia(snReal A[SYMMETRIC], const snReal I[10]) {
   A[21] += I[9], A[28] += I[9], A[35] += I[9];
 }
 
-// A without what moves freely along s: returns 1 / D, and U / D
+// A <- A - U U' / D; returns 1 / D, and U / D.
 SN_KERNEL snReal release(snReal A[SYMMETRIC], const snReal s[6], snReal extra, snReal UD[6]) {
   snReal U[6] = {0, 0, 0, 0, 0, 0};
   for (int k = 0; k < 6; k++) {
@@ -160,7 +160,7 @@ int sn_solveArticulated(const snModel* m, snData* d, snReal* x, int n, const snR
   return positive;
 }
 
-// Forces that the accelerations vec take, without velocities. Scratch is no part of what d says.
+// res = M vec, the forces for the accelerations vec at zero velocity. d is only used for scratch.
 void sn_mulArticulated(const snModel* m, const snData* d, snReal* res, const snReal* vec) {
   snData* scratch = (snData*)d;
   int nbody = (int)m->nbody;

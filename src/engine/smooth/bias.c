@@ -42,7 +42,7 @@ SN_KERNEL void bodyAcceleration(const snModel* m, const snData* d, int body, int
 #endif
 }
 
-// the same along the whole chain of a body: lanes of a team do not wait for parents
+// The same as a sum along the whole chain of a body, so that lanes of a team need not wait for parents.
 static inline void chainAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
                                      snReal* cacc) {
   SN_ASSERT_INDEX(body, m->nbody);
@@ -55,7 +55,7 @@ static inline void chainAcceleration(const snModel* m, const snData* d, int body
   sn_copy6(cacc, sum);
 }
 
-// Forces that the motion of n bodies takes, four at a time.
+// Forces I a + v x* (I v) of n bodies, four at a time.
 SN_WIDE(static, void, forcesOf,
         (const snData* d, const int* body, int n, const snReal* cacc, snReal* force),
         (d, body, n, cacc, force)) {
@@ -86,7 +86,7 @@ SN_WIDE(static, void, accelerationsAlone,
   }
 }
 
-// forces that the motion of each awake body takes; cacc is scratch, which a team does without
+// Force I a + v x* (I v) of each awake body. cacc: scratch, not used by a team.
 static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* cacc,
                        snReal* force) {
   SN_ASSERT(d->nbody_awake >= 0 && d->nbody_awake <= (int)m->nbody);
@@ -105,7 +105,7 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
   forcesOf(d, d->body_awake_ind + 1, d->nbody_awake - 1, cacc, force);
 }
 
-// what subtrees need along the axes of their dofs; force is overwritten
+// res(i) = axis of dof i . sum of the forces of its subtree; force is overwritten.
 SN_WIDE(static, void, alongAxes, (const snModel* m, const snData* d, snReal* force, snReal* result),
         (m, d, force, result)) {
   sn_sumSubtrees(m, force, 6, d->nbody_awake, d->body_awake_ind);
@@ -177,7 +177,7 @@ static void moveToCom(const snModel* m, const snData* d, int body, const snReal 
   snu_transformSpatial(moved, wrench, 1, d->subtree_com + 3 * m->body_rootid[body], point, NULL);
 }
 
-// add scale * wrench at a point to the external force of a body; the world feels nothing
+// Adds scale * wrench at a point to the external force of a body, unless that is the world.
 static void addExternal(const snModel* m, snData* d, int body, const snReal force[3],
                         const snReal torque[3], const snReal point[3], snReal scale) {
   SN_ASSERT(body < (int)m->nbody);
@@ -202,7 +202,7 @@ static void appliedForces(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// does the contact push bodies, and with what force and torque?
+// Force and torque of a contact; returns whether it pushes bodies.
 static int pushes(const snContact* con) {
   return con->efc_address >= 0 && con->geom[0] >= 0 && con->geom[1] >= 0;
 }
@@ -217,7 +217,7 @@ static void contactPush(const snModel* m, const snData* d, int i, snReal force[3
   snu_mulMatTVec3(torque, d->contact[i].frame, local + 3);
 }
 
-// by a team: the wrenches of all contacts, then their sums, a component of all bodies to a lane
+// By a team: the wrenches of all contacts, then their sums, where each lane takes some components of all bodies.
 static void contactForcesTeam(const snModel* m, snData* d) {
   sn_markStack(d);
   snReal* wrench = SN_STACK(d, snReal, 12 * d->ncon);
@@ -329,7 +329,7 @@ static void accelerations(const snModel* m, snData* d) {
   }
 }
 
-// cfrc_int: the force that the joint of a body must transmit, to the bodies below it too
+// cfrc_int: the force that the joint of a body transmits to the body and its subtree
 static void transmittedForces(const snModel* m, snData* d) {
   int listed = SN_LANES == 1 && d->nbody_awake == (int)m->nbody;
   if (listed) forcesOf(d, d->body_awake_ind + 1, d->nbody_awake - 1, d->cacc, d->cfrc_int);
@@ -357,7 +357,7 @@ static void transmittedForces(const snModel* m, snData* d) {
 void sn_rnePostConstraint(const snModel* m, snData* d) {
   appliedForces(m, d);
   contactForces(m, d);
-  // without room for the dual matrix the rows are gone, but not their numbers
+  // when the arena had no room for the dual matrix, nefc is set but there are no rows
   if (d->ne && d->nefc) SN_SOLO(equalityForces(m, d));
   accelerations(m, d);
   transmittedForces(m, d);

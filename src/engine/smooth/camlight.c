@@ -1,13 +1,13 @@
 // Poses of cameras and lights.
 //
-// What a pose follows from is reached by pointers, and read where the mode asks for it.
+// The inputs of a pose are pointers, which are read only where the mode needs them.
 
 #include "base/assert.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 #include "sinew/sinew.h"
 
-// A camera or a light as the model and its body give it.
+// A camera or a light: its mode, and the data from model and body.
 typedef struct View_ {
   int mode, body, target;
   const snReal* pos;      // in the body
@@ -42,7 +42,7 @@ SN_KERNEL const snReal* aimOf(const snData* d, const View* view) {
 // Does it stand still in the world?
 SN_KERNEL int isStill(const View* view) { return !view->body && view->mode == snCAMLIGHT_FIXED; }
 
-// one that tracks follows its body as it is, any other moves with the body
+// In tracking modes it keeps its orientation in the world; in the others it moves with the body.
 SN_KERNEL void positionOf(const snData* d, const View* view, snReal pos[3]) {
   const snReal* xpos = d->xpos + 3 * view->body;
   switch (view->mode) {

@@ -12,7 +12,7 @@
 
 // ---- parts of the Jacobian
 
-// A walk along a tendon: where it is, and what it has passed.
+// A walk along a tendon: its present place, and sums over what it has passed.
 typedef struct Walk_ {
   int tendon;
   int capstan;      // the next one

@@ -13,7 +13,7 @@
 //   F = -T sum over c of (T_c / T - 1) Z_c,
 //
 // and nothing when the tendon is slack (T <= 0). Tensions of springs and dampers count in qfrc_passive,
-// what actuators add to them in qfrc_actuator. Forces of limits and equalities do not rub.
+// those of actuators in qfrc_actuator. Forces of limits and equalities have no such friction.
 
 #ifndef SINEW_ENGINE_SMOOTH_CAPSTAN_H_
 #define SINEW_ENGINE_SMOOTH_CAPSTAN_H_

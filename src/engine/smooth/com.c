@@ -11,7 +11,7 @@
 #include "math/three.h"
 
 // Centres of mass of parents += those of their children, from the last body: children have larger
-// indices than their parent, so a body is complete when its turn comes. A lane sums some coordinates.
+// indices than their parent, so that a body is complete before it is added. Each lane sums some coordinates.
 static void addChildCom(const snModel* m, snData* d) {
   if (SN_LANES > 1 && d->nbody_awake == (int)m->nbody) {
     sn_lanesSumSubtrees(m->body_parentid, d->subtree_com, 3, (int)m->nbody, 0);
@@ -47,8 +47,7 @@ SN_KERNEL void scaleFour(snReal* to, const snReal* from, const snFour* weight) {
 }
 #endif
 
-// One lane, nothing asleep: m x of all bodies; then from the last body to the first, what is added to the parent; then the
-// quotients.
+// One lane, nothing asleep: m x of all bodies, sums over subtrees from the last body to the first, then the quotients.
 SN_WIDE(static, void, subtreeComAlone, (const snModel* m, snData* d), (m, d)) {
   int nbody = (int)m->nbody, body = 0;
   snReal* com = d->subtree_com;
@@ -173,7 +172,7 @@ SN_WIDE(static, void, bodyInertias, (const snModel* m, snData* d, const int* bod
   for (; i < n; i++) bodyInertia(m, d, body[i]);
 }
 
-// axes of all joints of n bodies; lanes take the inertias of their bodies along
+// Axes of all joints of n bodies. Lanes of a team also compute the inertias of their bodies.
 SN_WIDE(static, void, motionAxes, (const snModel* m, snData* d, const int* list, int n),
         (m, d, list, n)) {
   SN_FOR(i, n) {
@@ -202,7 +201,8 @@ static SN_OUTLINE void comPos(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// Sums of m x within a block of trees, of which those of roots are kept, and what follows from them.
+// For a block of trees: subtree sums of m x, of which those of the roots are kept, then centres of mass, inertias and
+// axes.
 static void comOfBlock(const snModel* m, snData* view, void* context) {
   snReal* sums = (snReal*)context;
   for (int i = 1; i < view->nbody_awake; i++) {
@@ -223,8 +223,8 @@ static void comOfBlock(const snModel* m, snData* view, void* context) {
   motionAxes(m, view, view->body_awake_ind + 1, view->nbody_awake - 1);
 }
 
-// By several threads, when all is awake; one thread sums up the world, in the order of the bodies. Returns 0 when it was
-// not done.
+// By several threads, when all is awake; one thread sums up the world, in the order of the bodies. Returns 0 when it
+// was not done.
 static int comPosShared(const snModel* m, snData* d) {
   if (!sn_hasCrew(d) || d->nbody_awake < (int)m->nbody) return 0;
   sn_markStack(d);
@@ -242,7 +242,7 @@ static int comPosShared(const snModel* m, snData* d) {
   return done;
 }
 
-// Nothing moves, and all has been computed while it did not.
+// Is everything asleep, and were the results computed since?
 static int allRest(const snModel* m, const snData* d) {
   return SN_LANES == 1 && !d->ntree_awake && !m->nmocap && sn_isCalm(m, d);
 }

@@ -99,7 +99,7 @@ void sn_inertiaBoxDerivative(const snModel* m, const snReal box[3], const snReal
 
 // ---- ellipsoid
 
-// What both the force and its derivative need of a geom.
+// Quantities of a geom from which both the force and its derivative follow.
 typedef struct Ellipsoid_ {
   snReal s[3];        // semi-axes
   snReal volume;      // 4/3 pi s0 s1 s2

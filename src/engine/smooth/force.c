@@ -102,7 +102,7 @@ void sn_addListedForces(const snModel* m, const snData* d, int first, snReal* qf
 }
 
 void sn_xfrcAccumulate(const snModel* m, snData* d, snReal* qfrc) {
-  if (SN_LANES == 1 && d->nbody_awake < (int)m->nbody) {  // whatever is pushed is awake
+  if (SN_LANES == 1 && d->nbody_awake < (int)m->nbody) {  // all that is pushed is awake
     sn_addListedForces(m, d, 0, qfrc);
     return;
   }

@@ -17,7 +17,7 @@ SN_KERNEL void sn_worldAcceleration(const snModel* m, snReal acc[6]) {
   if (!(m->opt.disableflags & snDSBL_GRAVITY)) snu_scl3(acc + 3, m->opt.gravity, -1);
 }
 
-// Force that the motion of a body takes: f_b = I a + v x* (I v).
+// Force for the motion of a body: f_b = I a + v x* (I v).
 SN_KERNEL void sn_bodyForce(const snReal* inertia, const snReal* vel, const snReal* cacc,
                             snReal* force) {
   snReal linear[6], momentum[6], gyroscopic[6];
@@ -31,9 +31,9 @@ SN_KERNEL void sn_bodyForce(const snReal* inertia, const snReal* vel, const snRe
 void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], const snReal torque[3],
                   const snReal point[3], int body, snReal* qfrc);
 
-// Sums over subtrees of x, which has `size` numbers for each body: those of children are added to their
-// parents, the world excepted, from the last body of an ascending list (NULL: all). Where a team has few numbers of
-// all bodies, a lane holds a body; else it sums some of the numbers, as in a file that serves teams of any size.
+// Sums over subtrees of x, which has `size` numbers for each body: those of children are added to their parents, except
+// to the world, from the last body of an ascending list (NULL: all). In a team, when `size` is small and all bodies are
+// listed, each lane holds a body; otherwise it sums some of the numbers of all bodies.
 SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, const int* bodies) {
   SN_ASSERT(n >= 0 && n <= (int)m->nbody);
   if (SN_LANES > 1 && SN_LANES == SN_WARP_LANES && size <= 10 && n == (int)m->nbody) {
@@ -58,8 +58,8 @@ SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, cons
   SN_SYNC();
 }
 
-// A team sums wrenches of all bodies, each at the com of its tree, over subtrees before they meet the dofs.
-// Memory for them (nbody x 6), and qfrc += their generalised force; NULL: no room, and a warning was given.
+// A team first sums the wrenches of all bodies, each at the com of its tree, over subtrees, and then projects them on
+// the dofs. Memory for them (nbody x 6), and qfrc += their generalised force; NULL: no room, and a warning was given.
 snReal* sn_takeWrenches(const snModel* m, snData* d);
 void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* qfrc);
 

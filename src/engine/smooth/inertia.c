@@ -25,7 +25,7 @@ static int mayCarrySleepers(const snModel* m, const snData* d) {
   return m->nmocap && d->nbody_awake < (int)m->nbody;
 }
 
-// What sleeps keeps its inertia, and counts in that of the mocap bodies it hangs on.
+// Sleeping trees keep their inertia, which is part of that of the mocap bodies above them.
 static void addSleepers(const snModel* m, snData* d) {
   int begin, end = sn_shareOf(10, &begin);
   for (int i = d->nparent_awake - 1; i >= 0; i--) {
@@ -47,7 +47,7 @@ SN_WIDE(static, void, subtreeInertia, (const snModel* m, snData* d), (m, d)) {
   sn_sumSubtrees(m, d->crb, 10, d->nbody_awake, d->body_awake_ind);
 }
 
-// entries [begin, end) of a row by a lane of a team, which loads four columns at once
+// By a lane of a team: entries [begin, end) of a row, with four columns in flight.
 SN_KERNEL void teamRow(snReal* row, const snReal force[6], const snReal* cdof, const int* columns,
                        int begin, int end) {
   enum { COLUMNS = 4 };
@@ -65,8 +65,8 @@ SN_KERNEL void teamRow(snReal* row, const snReal force[6], const snReal* cdof, c
   }
 }
 
-// A free joint at the root of a row's columns begins with translations along the axes of the world: the number of columns
-// that are components of the force.
+// If the columns of a row begin with a free joint, its translations are along world axes, and their entries are
+// components of the force: returns how many.
 SN_KERNEL int translations(const snModel* m, const int* columns, int last) {
   return last >= 3 && m->jnt_type[m->dof_jntid[columns[0]]] == snJNT_FREE ? 3 : 0;
 }
@@ -103,7 +103,7 @@ SN_KERNEL void inertiaRow(const snModel* m, snData* d, int dof, const snReal for
 }
 
 #if SN_HAS_SHUFFLES
-// number of columns with which four rows begin alike
+// number of leading columns that four rows share
 SN_KERNEL int sharedColumns(const snModel* m, const int dof[4]) {
   const int *nnz = m->M_rownnz, *first = m->M_colind + m->M_rowadr[dof[0]];
   int n = nnz[dof[0]];
@@ -251,7 +251,7 @@ static SN_OUTLINE void addTendonArmature(const snModel* m, snData* d) {
   if (scratch) sn_freeStack(d);
 }
 
-// qM has the rows of M the other way round (mapM2M): from the diagonal to the root
+// qM has the rows of M in reverse (mapM2M): from the diagonal to the root
 SN_KERNEL void reverse(snReal* SN_RESTRICT to, const snReal* SN_RESTRICT from, int n) {
 #if SN_HAS_SHUFFLES
   if (n >= 4) {

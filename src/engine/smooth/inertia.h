@@ -32,9 +32,9 @@ snInertia sn_systemInertia(const snModel* m, const snData* d);
 void sn_mulInertia(const snModel* m, const snData* d, snReal* res, const snReal* vec);
 void sn_solveInertia(const snModel* m, const snData* d, snReal* x);
 
-// Option "sinew:linear": a step without constraints takes time in proportion to the number of dofs, because
-// neither M nor its factor is formed (smooth/articulated.c). Rows of constraints are known after the inertia
-// stage, which therefore leaves M alone; sn_lateInertia makes it when there are any. Teams form M always.
+// Option "sinew:linear": a step without constraints takes time in proportion to the number of dofs, because neither M
+// nor its factor is formed (smooth/articulated.c). Whether there are constraint rows is known only after the inertia
+// stage, which therefore skips M; sn_lateInertia makes it when there are any. Teams always form M.
 
 // Does the model ask for it, and do its options and elements allow it?
 int sn_linearFits(const snModel* m);
@@ -47,7 +47,7 @@ static inline int sn_isLinear(const snModel* m) {
 #endif
 }
 
-// Is M left out of this step? Known once the rows are.
+// Does this step do without M? Valid after the rows were made.
 static inline int sn_leavesOutM(const snModel* m, const snData* d) {
   return sn_isLinear(m) && !d->nefc;
 }
@@ -58,7 +58,7 @@ int sn_solveArticulated(const snModel* m, snData* d, snReal* x, int n, const snR
                         int awake);
 void sn_mulArticulated(const snModel* m, const snData* d, snReal* res, const snReal* vec);
 
-// Make and factor M where a linear step turns out to need it.
+// Make and factor M when a linear step needs it after all.
 void sn_fillInertia(const snModel* m, snData* d);
 static inline void sn_lateInertia(const snModel* m, snData* d) {
   if (sn_isLinear(m) && d->nefc) sn_fillInertia(m, d);
@@ -67,7 +67,7 @@ static inline void sn_lateInertia(const snModel* m, snData* d) {
 // Assemble and factor the matrix of implicitspringdamper.
 void sn_makeSpringDamperInertia(const snModel* m, snData* d);
 
-// force += scale h K vel: what springs gain during the step at that velocity.
+// force += scale h K vel: the change of the spring forces during the step at that velocity.
 void sn_addSpringRate(const snModel* m, const snData* d, const snReal* vel, snReal scale,
                       snReal* force);
 

@@ -1,5 +1,5 @@
-// What one joint does, as functions of values: the loops of a stage load and store around them, lanes
-// of a warp shuffle around them (engine/lanes).
+// The kinematics of one joint, as functions of values. The loops of a stage call them between loads and stores, lanes
+// of a team between shuffles (engine/lanes).
 
 #ifndef SINEW_ENGINE_SMOOTH_JOINT_H_
 #define SINEW_ENGINE_SMOOTH_JOINT_H_
@@ -53,16 +53,16 @@ SN_KERNEL void sn_holdAnchor(snPose* pose, const snReal anchor[3], const snReal 
   snReal offset[3];
   snu_rotVecQuat(offset, jnt_pos, pose->quat);
   snu_sub3(pose->pos, anchor, offset);
-  // an orientation that is not a number leaves no position, not even at the anchor
+  // a NaN orientation makes the position NaN as well, even at the anchor
   if (pose->quat[0] != pose->quat[0]) pose->pos[0] = pose->pos[1] = pose->pos[2] = pose->quat[0];
 }
 
 // ---- axes
 
-// Dof number k of a joint: does it translate along an axis of the world, which stands still?
+// Is dof k of a joint a translation along a (fixed) world axis?
 static inline int sn_translatesInWorld(int type, int k) { return type == snJNT_FREE && k < 3; }
 
-// How many dofs of the joint before dof number k do not carry its axis: the three axes of a quaternion turn together.
+// How many dofs of the joint before dof k do not move its axis: the three axes of a quaternion turn together.
 static inline int sn_axesBeside(int type, int k) {
   SN_ASSERT(k >= 0 && k < 6);
   return sn_turnsWithBody(type, k) ? k - sn_plainCoordinates(type) : 0;

@@ -35,7 +35,7 @@ SN_KERNEL void toNumbers(snPose* plain, const Pose* pose) {
   *(snFour*)plain->quat = pose->quat;
 }
 
-// sn_freePose. Numbers that are stored one by one and then loaded into one register would be waited for.
+// sn_freePose in vectors. Storing numbers one by one and loading them as a vector would stall.
 SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
   SN_ASSERT_INDEX(joint, m->njnt);
   const snReal* qpos = d->qpos + m->jnt_qposadr[joint];
@@ -191,8 +191,8 @@ SN_KERNEL void placeBody(const snModel* m, snData* d, int body, const HalfAngle*
   storePose(d, body, &pose);
 }
 
-// Poses of a few bodies, parents before children, but the static ones where trees may sleep. All sines come first: a call
-// would empty the registers that poses are in.
+// Poses of a few bodies, parents before children; not of static ones where trees may sleep. All sines are computed
+// first, because a call would spill the registers that hold poses.
 SN_KERNEL void placeFew(const snModel* m, snData* d, const int* body, int n, int sleep) {
   HalfAngle half[BODIES_AT_ONCE * JOINTS_OF_BODY];
   SN_ASSERT(n <= BODIES_AT_ONCE);
@@ -211,8 +211,8 @@ SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body
   }
 }
 
-// Poses of all bodies but the static ones, which a reset has placed when sleeping is enabled, by a team: lanes take as
-// many bodies as they are, and go through them level by level.
+// By a team: poses of all bodies but the static ones, which a reset has placed when sleeping is enabled. The team takes
+// as many bodies at a time as it has lanes, level by level of the tree.
 static void bodyPosesTeam(const snModel* m, snData* d, int sleep) {
   int nbody = (int)m->nbody;
   for (int base = 1; base < nbody; base += SN_LANES) {
@@ -228,7 +228,7 @@ static void bodyPosesTeam(const snModel* m, snData* d, int sleep) {
   }
 }
 
-// wake what was moved, pushed or given a velocity; with the flag off, everything
+// Wakes trees that were moved, pushed or given a velocity; all trees when sleeping is disabled.
 static void wakeMoved(const snModel* m, snData* d, int sleep, const int* moved) {
   if (sleep) {
     if (sn_wake(m, d, moved)) sn_updateSleep(m, d);
@@ -287,7 +287,7 @@ static void placeOne(const snData* d, const Frames* f, int i) {
              f->same[i]);
 }
 
-// placeFrame where an axis is shared: what is a copy is copied in wide pieces
+// placeFrame for frames that share position or orientation with their body: shared parts are copied as vectors.
 SN_KERNEL void placeShared(const snData* d, const Frames* f, int i) {
   int body = bodyOf(f, i), same = f->same[i];
   snReal *xpos = f->xpos + 3 * i, *xmat = f->xmat + 9 * i;
@@ -324,8 +324,8 @@ SN_KERNEL void placeFour(const snData* d, const Frames* f, const int at[4]) {
 }
 #endif
 
-// Frames i = 0 .. n-1, or those that are listed. Those that share nothing wait until there are four; of the last ones
-// some may be placed twice.
+// Frames i = 0 .. n-1, or those that are listed. Frames that share nothing with their body are collected and placed
+// four at a time; of the last ones some may be placed twice.
 SN_WIDE(static, void, placeFrames, (const snData* d, const Frames* f, int n, const int* list),
         (d, f, n, list)) {
 #if SN_HAS_FOUR
@@ -396,7 +396,7 @@ static Frames framesFrom(const Frames* all, int first) {
   return f;
 }
 
-// geoms of bodies [body, end), which follow one another
+// geoms of bodies [body, end), which are contiguous
 static void placeGeoms(const snModel* m, const snData* d, int body, int end) {
   Frames geoms = geomFrames(m, d);
   int n = 0, first = 0;
@@ -408,8 +408,8 @@ static void placeGeoms(const snModel* m, const snData* d, int body, int end) {
   placeFrames(d, &geoms, n, NULL);
 }
 
-// Poses of bodies that a block lists, all of whose trees are awake. The geoms of all bodies go along where they follow one
-// another, as they do when no body can sleep.
+// Poses of the bodies that a block lists, all of whose trees are awake, and of their geoms where these are contiguous,
+// as they are when no body can sleep.
 static void posesOfBlock(const snModel* m, snData* view, void* context) {
   int sleep = sn_sleepEnabled(m), n = view->nbody_awake - 1, *body = view->body_awake_ind + 1;
   (void)context;
@@ -464,11 +464,11 @@ SN_KERNEL int isInPlace(const snReal q[7], const snReal pos[3], const snReal qua
 }
 #endif
 
-// the same of n bodies that follow one another
+// the same of n consecutive bodies
 #if SN_HAS_FOUR && !defined(SN_SINGLE)
 SN_KERNEL int areInPlace(const snReal* q, const snReal* pos, const snReal* quat, int n) {
   typedef long long Four __attribute__((vector_size(32), aligned(8), may_alias));
-  const Four three = {-1, -1, -1, 0};  // of a position the next number is another's
+  const Four three = {-1, -1, -1, 0};  // the number after a position belongs to another body
   Four differ = {0, 0, 0, 0};
   int last = n - 1;
   for (int i = 0; i < last; i++) {
@@ -498,8 +498,8 @@ SN_KERNEL int staysAsleep(const snModel* m, const snData* d, int body) {
 
 enum { SLEEPERS_AT_ONCE = 64 };
 
-// Do as many bodies from one on float? So many joints that have six dofs each are free, and a free joint is alone on
-// its body.
+// Do n consecutive bodies float? If n joints have six dofs each they are free joints, and a free joint is the only one
+// of its body.
 SN_KERNEL int allFloat(const snModel* m, int body) {
   int more = SLEEPERS_AT_ONCE - 1, last = body + more, first = m->body_jntadr[body];
   return last < (int)m->nbody && first >= 0 && sn_floats(m, last) &&
@@ -507,7 +507,7 @@ SN_KERNEL int allFloat(const snModel* m, int body) {
          m->body_dofadr[last] - m->body_dofadr[body] == 6 * more;
 }
 
-// staysAsleep of as many bodies; that a pose is of unit length goes without saying, since it came from kinematics
+// staysAsleep of n bodies. Orientations have unit length already, because kinematics computed them.
 SN_KERNEL int allStayAsleep(const snModel* m, const snData* d, int body) {
   int asleep = allFloat(m, body);
   for (int k = 0; asleep && k < SLEEPERS_AT_ONCE; k += 16) {
@@ -546,7 +546,7 @@ SN_WIDE(static, void, placeAmongSleepers, (const snModel* m, snData* d, int slee
   }
 }
 
-// poses while trees are asleep, and those trees awake that were moved
+// Poses while trees are asleep; wakes trees that were moved.
 static void posesAsleep(const snModel* m, snData* d, int sleep) {
   sn_markStack(d);
   int* moved = SN_STACK(d, int, m->ntree);

@@ -1,5 +1,5 @@
-// What the poses of a body follow from, loaded from model and data: shared by the loop over bodies
-// (smooth/kinematics.c) and by lanes that take a body each (lanes/kinematics.c).
+// The pose of a body relative to its parent, from model and data: shared by the loop over bodies (smooth/kinematics.c)
+// and by lanes that take a body each (lanes/kinematics.c).
 
 #ifndef SINEW_ENGINE_SMOOTH_KINEMATICS_H_
 #define SINEW_ENGINE_SMOOTH_KINEMATICS_H_
@@ -35,7 +35,7 @@ SN_KERNEL void sn_localPose(const snModel* m, const snData* d, int body, snPose*
   }
 }
 
-// The running pose of a body goes through a joint. Stores axis and anchor, in the frame of the pose.
+// pose <- pose after the joint's motion. Stores axis and anchor of the joint, in the frame in which the pose is given.
 SN_KERNEL void sn_applyJoint(const snModel* m, snData* d, int joint, snPose* pose) {
   SN_ASSERT_INDEX(joint, m->njnt);
   SN_ASSERT(m->jnt_type[joint] != snJNT_FREE);

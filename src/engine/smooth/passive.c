@@ -103,8 +103,8 @@ static void jointForces(const snModel* m, snData* d, int hasSpring, int hasDampe
 
 // ---- tendons
 
-// spring outside of the dead band [lower, upper], and damper along the tendon; a team goes from
-// tendon to tendon together
+// Spring outside of the dead band [lower, upper], and damper along the tendon. All lanes of a team take the same
+// tendon.
 static void tendonSpringDampers(const snModel* m, snData* d, int hasSpring, int hasDamper) {
   int asleep = sn_someAsleep(m, d), sparse = sn_isSparse(m);
   for (int i = 0; i < (int)m->ntendon; i++) {
@@ -169,7 +169,7 @@ static int gravityCompensation(const snModel* m, snData* d) {
 
 // ---- the stage
 
-// whether nothing but the stage adds to qfrc_passive
+// Does only this stage write to qfrc_passive?
 static int keepsSums(const snModel* m, const snData* d) {
   return !m->nplugin && !m->ncapstan && !m->ndeformable && !m->nflex && !d->callback.passive;
 }

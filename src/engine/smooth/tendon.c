@@ -45,7 +45,7 @@ void sn_addWrenchBelow(const snModel* m, const snData* d, const snReal force[3],
 
 // ---- path of one tendon
 
-// A tendon while it is being walked along.
+// State of a walk along a tendon.
 typedef struct Path_ {
   int points;       // next free path point
   int tendon;       // index of the tendon
@@ -59,7 +59,7 @@ typedef struct Path_ {
   snByte* touched;  // is a dof in chain?
   int shares;       // do dofs move both ends of a segment?
   int rests;        // is there such a segment along which no other dof moves its ends?
-  int rounds;       // is what rounding leaves of moment arms of shared dofs added?
+  int rounds;       // are the rounding errors of the moment arms of shared dofs added?
 } Path;
 
 static void appendPoint(Path* path, int object, const snReal* position) {
@@ -286,7 +286,7 @@ static void finishStraight(snData* d, Path* path, const snReal a[3], const snRea
   appendPoint(path, -1, b);
 }
 
-// Row and points of such a tendon in the dense layout. Returns 0 where no dof moves one end alone.
+// Row and points of such a tendon in the dense layout. Returns 0 where no dof moves only one end.
 static int straightDense(const snModel* m, snData* d, Path* path) {
   const int* site = m->wrap_objid + m->tendon_adr[path->tendon];
   const snReal *a = d->site_xpos + 3 * site[0], *b = d->site_xpos + 3 * site[1];
@@ -298,8 +298,8 @@ static int straightDense(const snModel* m, snData* d, Path* path) {
   return 1;
 }
 
-// The same in the sparse layout, straight to its place adr: the pattern is that of two chains, which begin with what
-// they share. Returns 0 also where branches interleave.
+// The same in the sparse layout, written at its final place adr. The pattern is the union of two chains with a common
+// prefix. Returns 0 also where branches interleave.
 static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
   int tendon = path->tendon;
   const int* site = m->wrap_objid + m->tendon_adr[tendon];
@@ -323,7 +323,7 @@ static int straightTendon(const snModel* m, snData* d, Path* path, int adr) {
   return 1;
 }
 
-// move the pattern and the values of a finished row to its place, and clear the scratch
+// Copies pattern and values of a finished row to their place, and clears the scratch.
 static void storeRow(snData* d, Path* path) {
   int tendon = path->tendon, adr = d->ten_J_rowadr[tendon];
   snu_insertionSortInt(path->chain, path->nchain);
@@ -338,8 +338,8 @@ static void storeRow(snData* d, Path* path) {
   path->nchain = 0;
 }
 
-// Is a row all zero, or a part of it that may be all of a tree's? Then what rounding leaves of the moment arms of dofs
-// that move both ends of a segment decides whether the tendon has a row of a constraint, and which trees that joins.
+// Is a row zero, or the part of it that may be all of one tree's? Then the rounding errors in the moment arms of dofs
+// that move both ends of a segment decide whether a constraint on the tendon has a row, and which trees it joins.
 static int isBalanced(const Path* path, int nv) {
   if (path->rests || !path->shares) return path->rests;
   int n = path->chain ? path->nchain : nv;
@@ -425,14 +425,14 @@ static void placeTendons(const snModel* m, snData* d, Path* path, int own, int a
   adr[1] += total;
 }
 
-// A tendon without a detour; 0: it is none, or one that general code finishes.
+// A straight tendon; 0: the general code has to do it.
 static int placeStraight(const snModel* m, snData* d, Path* path, int sparse) {
   if (!isStraight(m, path->tendon)) return 0;
   if (sparse) return straightTendon(m, d, path, d->ten_J_rowadr[path->tendon]);
   return straightDense(m, d, path);
 }
 
-// By one lane, which writes points where they belong; a tendon that sleeps keeps its address.
+// By one lane, which writes points at their final places. A sleeping tendon keeps its address.
 static void placeTendon(const snModel* m, snData* d, Path* path, int i, int sparse) {
   SN_ASSERT_INDEX(i, m->ntendon);
   path->tendon = i;
@@ -509,8 +509,8 @@ const snReal* sn_tendonRow(const snModel* m, const snData* d, int tendon, const 
   return d->ten_J + d->ten_J_rowadr[tendon];
 }
 
-// Does the tendon list joints in ascending order, or two of them? Its row has entries at their dofs
-// alone, and what goes along a dense row may look at those. A sum of two is the same in either order.
+// Does the tendon list joints in ascending order, or only two? Loops along its dense row may then visit only the dofs
+// of these joints, with the same sums. A sum of two terms is the same in either order.
 SN_KERNEL int isJointList(const snModel* m, int tendon) {
   SN_ASSERT_INDEX(tendon, m->ntendon);
   int adr = m->tendon_adr[tendon], num = m->tendon_num[tendon];

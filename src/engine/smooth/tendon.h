@@ -1,7 +1,7 @@
 // Tendons beyond their public stage, and forces along chains of dofs.
 //
-// A force along the line between two points of two bodies does no work on motions that both bodies
-// share, so rows of Jacobians are built from the dofs below the last common one.
+// A force along the line between points of two bodies does no work on motions common to both bodies: rows of
+// Jacobians are built from the dofs below the last common one.
 
 #ifndef SINEW_ENGINE_SMOOTH_TENDON_H_
 #define SINEW_ENGINE_SMOOTH_TENDON_H_

@@ -132,9 +132,8 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, Velocity* v
   }
 }
 
-// A team: every dof for itself. Its row of D lists the dofs above it up to the diagonal, so that the
-// velocity before its joint is a sum over the row; the last dof of a body goes on to the velocity of
-// the body.
+// A team: each lane takes a dof. Its row of D lists the dofs above it up to the diagonal, so that the velocity before
+// its joint is a sum over the row. The lane of a body's last dof adds that dof for the velocity of the body.
 static void dofVelocity(const snModel* m, snData* d, int dof) {
   SN_ASSERT_INDEX(dof, m->nv);
   int joint = m->dof_jntid[dof], body = m->dof_bodyid[dof], type = m->jnt_type[joint];
@@ -250,8 +249,8 @@ static void subtreeMomenta(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
-// Angular momenta of the motion of a body in its subtree and of the subtree in that of its parent, which
-// take the place of the velocity.
+// Angular momenta of the motion of a body relative to its subtree, and of the subtree relative to that of its parent.
+// They overwrite the velocity.
 SN_KERNEL void orbitalMomentum(const snModel* m, const snData* d, int body, snReal velocity[6]) {
   int parent = m->body_parentid[body];
   const snReal *com = d->subtree_com + 3 * body, *linvel = d->subtree_linvel + 3 * body;
@@ -303,7 +302,7 @@ static void sumAngularMomenta(const snModel* m, snData* d, const snReal* orbital
   SN_SYNC();
 }
 
-// Sleeping bodies keep what they had and add nothing to their parent.
+// Sleeping bodies keep their values and add nothing to their parent.
 void sn_subtreeVel(const snModel* m, snData* d) {
   sn_markStack(d);
   snReal* velocity = SN_STACK(d, snReal, 6 * m->nbody);

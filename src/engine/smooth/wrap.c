@@ -61,7 +61,7 @@ SN_KERNEL void tangentPoint(snReal t[2], const snReal d[2], snReal inverse, snRe
   t[1] = (d[1] * rr - d[0] * k) * inverse;
 }
 
-// One of the two ways around a circle from d0 to d1: its tangent points, and how good it is.
+// One of the two ways around a circle from d0 to d1: its tangent points, and a score.
 typedef struct Way_ {
   snReal t0[2], t1[2], score;
 } Way;
@@ -89,7 +89,7 @@ SN_KERNEL void scoreWays(Way* first, Way* second, const snReal* side) {
   }
 }
 
-// whether the straight parts of a way cross
+// Do the straight parts of a way cross?
 SN_KERNEL int crosses(const Way* way, const snReal d0[2], const snReal d1[2]) {
   return segmentsIntersect(d0, way->t0, d1, way->t1);
 }
