@@ -61,6 +61,26 @@ static void drawTrees(Drawing* w) {
   }
 }
 
+// The cage of an interpolated flex: lines between neighbouring nodes. Nodes lie in a grid whose last
+// index runs fastest; a line has the first index of its first node as number.
+static void drawCage(Drawing* w, int flex) {
+  static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};
+  const snModel* m = w->m;
+  int side = m->flex_interp[flex] + 1, stride[3] = {side * side, side, 1};
+  for (int node = 0; side > 1 && node < m->flex_nodenum[flex]; node++) {
+    for (int axis = 0; axis < 3; axis++) {
+      if (node / stride[axis] % side == side - 1) continue;
+      snReal end[2][3];
+      for (int k = 0; k < 2; k++) {
+        int at = m->flex_nodeadr[flex] + node + k * stride[axis], body = m->flex_nodebodyid[at];
+        snu_mulMatVec3(end[k], w->d->xmat + 9 * body, m->flex_node + 3 * at);
+        snu_addTo3(end[k], w->d->xpos + 3 * body);
+      }
+      drawConnector(w, snGEOM_LINE, snOBJ_UNKNOWN, node / stride[0], 3, end[0], end[1], kPlain);
+    }
+  }
+}
+
 // boxes of flexes are in the frame of the world
 static void drawFlexTrees(Drawing* w) {
   const snModel* m = w->m;
@@ -72,6 +92,7 @@ static void drawFlexTrees(Drawing* w) {
       drawShape(w, snGEOM_LINEBOX, snOBJ_UNKNOWN, node, box + 3, box, NULL,
                 w->d->bvh_active[node] ? m->vis.rgba.bvactive : m->vis.rgba.bv);
     }
+    drawCage(w, i);
   }
 }
 
@@ -330,20 +351,6 @@ static void drawActuators(Drawing* w) {
 
 // ---- cameras and lights ----
 
-// a corner, the unit vectors along two sides and the normal; sizes are their lengths and twice the area
-static void drawTriangle(Drawing* w, int camera, const snReal corner[3], const snReal first[3],
-                         const snReal second[3]) {
-  snReal side[3][3], size[3], mat[9];
-  snu_sub3(side[0], first, corner);
-  snu_sub3(side[1], second, corner);
-  snu_cross(side[2], side[0], side[1]);
-  for (int k = 0; k < 3; k++) {
-    size[k] = snu_normalize3(side[k]);
-    for (int i = 0; i < 3; i++) mat[3 * i + k] = side[k][i];
-  }
-  drawShape(w, snGEOM_TRIANGLE, snOBJ_CAMERA, camera, size, corner, mat, w->m->vis.rgba.frustum);
-}
-
 // What a camera with a resolution sees: near and far corners, and two triangles and three edges for each wall between
 // them. Parallel rays end where the view is as deep as its half sizes are large, in the mean.
 static int drawFrustum(Drawing* w, int camera) {
@@ -374,8 +381,8 @@ static int drawFrustum(Drawing* w, int camera) {
   for (int k = 0; k < 4; k++) {
     const snReal *near = corner[0][k], *next = corner[0][(k + 1) % 4];
     const snReal *away = corner[1][k], *nextAway = corner[1][(k + 1) % 4];
-    drawTriangle(w, camera, near, away, next);
-    drawTriangle(w, camera, away, nextAway, next);
+    drawTriangle(w, snOBJ_CAMERA, camera, near, away, next, rgba);
+    drawTriangle(w, snOBJ_CAMERA, camera, away, nextAway, next, rgba);
     drawConnector(w, snGEOM_LINE, snOBJ_CAMERA, camera, 3, near, next, rgba);
     drawConnector(w, snGEOM_LINE, snOBJ_CAMERA, camera, 3, away, nextAway, rgba);
     drawConnector(w, snGEOM_LINE, snOBJ_CAMERA, camera, 3, near, away, rgba);
@@ -566,6 +573,7 @@ void drawDecoration(Drawing* w) {
   drawTrees(w);
   drawFlexTrees(w);
   drawOctrees(w);
+  drawTaxels(w);
   drawBodies(w);
   labelIslands(w);
   drawPerturbObject(w);

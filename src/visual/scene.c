@@ -63,6 +63,20 @@ snvGeom* drawConnector(Drawing* w, int type, int objtype, int objid, snReal widt
   return shape;
 }
 
+// a corner, the unit vectors along two sides and the normal; sizes are their lengths and twice the area
+void drawTriangle(Drawing* w, int objtype, int objid, const snReal corner[3], const snReal first[3],
+                  const snReal second[3], const float rgba[4]) {
+  snReal side[3][3], size[3], mat[9];
+  snu_sub3(side[0], first, corner);
+  snu_sub3(side[1], second, corner);
+  snu_cross(side[2], side[0], side[1]);
+  for (int k = 0; k < 3; k++) {
+    size[k] = snu_normalize3(side[k]);
+    for (int i = 0; i < 3; i++) mat[3 * i + k] = side[k][i];
+  }
+  drawShape(w, snGEOM_TRIANGLE, objtype, objid, size, corner, mat, rgba);
+}
+
 void labelShape(const Drawing* w, snvGeom* shape, int type, int id) {
   const char* name = sn_id2name(w->m, type, id);
   if (name) {

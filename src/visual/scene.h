@@ -31,6 +31,9 @@ snvGeom* drawShape(Drawing* w, int type, int objtype, int objid, const snReal si
 // Connector between two points, as decoration.
 snvGeom* drawConnector(Drawing* w, int type, int objtype, int objid, snReal width,
                        const snReal from[3], const snReal to[3], const float rgba[4]);
+// Triangle with a corner and the other two, seen from where they go round to the left, as decoration.
+void drawTriangle(Drawing* w, int objtype, int objid, const snReal corner[3], const snReal first[3],
+                  const snReal second[3], const float rgba[4]);
 // Name of an element, or its type and number, as the label of a shape.
 void labelShape(const Drawing* w, snvGeom* shape, int type, int id);
 // Colour and material: an element's own colour counts when it is not the default one.
@@ -103,6 +106,8 @@ void drawTendon(Drawing* w, int tendon, int objtype, int objid, int category, sn
 
 // Rays of rangefinders and segments between nearest points (visual/sensor.c).
 void drawSensors(Drawing* w);
+// What tactile sensors feel, on the faces of their meshes.
+void drawTaxels(Drawing* w);
 // Everything that is decoration.
 void drawDecoration(Drawing* w);
 

@@ -1,8 +1,9 @@
-// What sensors see: the rays of rangefinders, and segments between nearest points.
+// What sensors see and feel: the rays of rangefinders, segments between nearest points, taxels.
 
 #include "engine/sense/sensor.h"
 
 #include "base/assert.h"
+#include "math/math.h"
 #include "visual/scene.h"
 
 // the part of a reading that is in a bit, NULL if it is not there; parts follow one another
@@ -73,5 +74,56 @@ void drawSensors(Drawing* w) {
     if (m->sensor_type[i] == snSENS_GEOMFROMTO && !snu_isZero(value, 6)) {
       drawConnector(w, snGEOM_LINE, snOBJ_SENSOR, i, 3, value, value + 3, m->vis.rgba.rangefinder);
     }
+  }
+}
+
+// ---- taxels ----
+
+// The colour of a face: red, green and blue for the normal and the two tangential values, each the mean of those at the
+// corners that are not zero, compared with the largest normal value. A face that feels nothing is black and faint.
+static void taxelColor(const int face[3], const snReal* value, int nvert, snReal largest,
+                       float rgba[4]) {
+  rgba[3] = 0.1f;
+  for (int channel = 0; channel < 3; channel++) {
+    snReal sum = 0;
+    int count = 0;
+    for (int k = 0; k < 3; k++) {
+      snReal size = snu_abs(value[channel * nvert + face[k]]);
+      sum += size;
+      count += size != 0;
+    }
+    rgba[channel] = (float)(sum / largest / snu_max(count, 1));
+    if (count) rgba[3] = 1;
+  }
+}
+
+// a sensor without normal values shows nothing
+static void drawTaxelsOf(Drawing* w, int sensor) {
+  SN_ASSERT_INDEX(sensor, w->m->nsensor);
+  const snModel* m = w->m;
+  int mesh = m->sensor_objid[sensor], geom = m->sensor_refid[sensor], n = m->mesh_vertnum[mesh];
+  const snReal *pos = w->d->geom_xpos + 3 * geom, *mat = w->d->geom_xmat + 9 * geom;
+  const snReal* value = w->d->sensordata + m->sensor_adr[sensor];
+  snReal largest = 0;
+  for (int i = 0; i < n; i++) largest = snu_max(largest, snu_abs(value[i]));
+  for (int i = 0; largest > 0 && i < m->mesh_facenum[mesh]; i++) {
+    const int* face = m->mesh_face + 3 * (m->mesh_faceadr[mesh] + i);
+    snReal corner[3][3];
+    float rgba[4];
+    for (int k = 0; k < 3; k++) {
+      const float* vert = m->mesh_vert + 3 * (m->mesh_vertadr[mesh] + face[k]);
+      snReal local[3] = {vert[0], vert[1], vert[2]};
+      snu_mulMatVec3(corner[k], mat, local);
+      snu_addTo3(corner[k], pos);
+    }
+    taxelColor(face, value, n, largest, rgba);
+    drawTriangle(w, snOBJ_SENSOR, sensor, corner[0], corner[1], corner[2], rgba);
+  }
+}
+
+void drawTaxels(Drawing* w) {
+  const snModel* m = w->m;
+  for (int i = 0; w->option->flags[snVIS_CONTACTPOINT] && i < m->nsensor; i++) {
+    if (m->sensor_type[i] == snSENS_TACTILE) drawTaxelsOf(w, i);
   }
 }

@@ -150,3 +150,37 @@ def test_vertices_and_faces_of_hidden_flexes_are_there(flags):
     assert used == b.flexfaceused[0] and bool(used) == bool(flags[2] or flags[3])
     np.testing.assert_allclose(b.flexvert, np.ravel(a.flexvert), atol=1e-6)
     np.testing.assert_allclose(b.flexface[: 9 * used], a.flexface[: 9 * used], atol=1e-6)
+
+
+def decoration(engine, *flags, depth=1):
+    module, model, data = engine
+    option, camera = module.MjvOption(), module.MjvCamera()
+    option.flags[:] = 0
+    for name in flags:
+        option.flags[getattr(module.mjtVisFlag, f"mjVIS_{name}")] = 1
+    option.bvh_depth = depth
+    made = module.MjvScene(model, 1000)
+    module.mjv_updateScene(model, data, option, module.MjvPerturb(), camera, int(module.mjtCatBit.mjCAT_ALL), made)
+    return made
+
+
+NODES = """<mujoco><asset><mesh name="ball" builtin="sphere" params="2"/></asset><worldbody><body name="base" pos="1 2 3" euler="10 20 30">{}</body>
+  <body><freejoint/><geom type="sdf" mesh="ball"/></body></worldbody></mujoco>"""
+CAGED = ('<flexcomp name="{}" type="grid" dim="3" dof="{}" count="5 5 5" spacing=".1 .1 .1" pos="{} 0 0" radius=".01">{}'
+         '<contact selfcollide="none"/><elasticity young="100"/></flexcomp>')
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3])
+@pytest.mark.parametrize("kinds", [("trilinear",), ("quadratic",), ("full", "trilinear", "quadratic")], ids="-".join)
+def test_boxes_of_flexes_come_with_cages(kinds, depth):
+    xml = NODES.format("".join(CAGED.format(f"f{i}", kind, i, '<pin id="0 3"/>' if i == 1 else "") for i, kind in enumerate(kinds)))
+    mj_model = mujoco.MjModel.from_xml_string(xml)
+    model = bridge.model_from_mujoco(mj_model)
+    mj_data, data = mujoco.MjData(mj_model), sinew.MjData(model)
+    data.qpos[:] = mj_data.qpos[:] = mj_data.qpos + 0.01 * np.random.default_rng(3).standard_normal(model.nq)
+    mujoco.mj_forward(mj_model, mj_data)
+    sinew.mj_forward(model, data)
+    theirs = decoration((mujoco, mj_model, mj_data), "MESHBVH", depth=depth)
+    compare(theirs, decoration((sinew, model, data), "MESHBVH", depth=depth))
+    lines = sum(g.type == int(mujoco.mjtGeom.mjGEOM_LINE) for g in theirs.geoms[: theirs.ngeom])
+    assert lines == 12 * ("trilinear" in kinds) + 54 * ("quadratic" in kinds)
