@@ -156,7 +156,7 @@ int sn_linkTextures(snCompiler* c) {
 
 // ---- meshes ----
 
-// hulls are built where a mesh can collide or its inertia needs one
+// Hulls are built where a mesh can collide or its inertia needs one. What a mesh once had it keeps when its spec is compiled again.
 static void requestHulls(snCompiler* c) {
   for (int i = 0; i < c->ngeom; i++) {
     const snGeomItem* geom = c->geoms[i];
@@ -167,6 +167,11 @@ static void requestHulls(snCompiler* c) {
       geom->mesh->needhull = 1;
     }
     if (type == snGEOM_SDF) geom->mesh->needsdf = 1;
+  }
+  for (int i = 0; i < c->nmesh; i++) {
+    snMeshItem* mesh = c->meshes + i;
+    mesh->needhull = mesh->elem->hulled |= (snByte)mesh->needhull;
+    if (mesh->needsdf) ((snsMesh*)mesh->elem->object)->needsdf = 1;
   }
 }
 

@@ -242,11 +242,21 @@ static int build(snCompiler* c) {
 
 // ---- finish: derived constants ----
 
-// while length ranges are found only limits, equalities and the applied force act
+// While length ranges are found only limits, equalities and the applied force act. Sensors do nothing to them, and those of
+// plugins have not started.
 enum {
   RANGE_DISABLED = snDSBL_FRICTIONLOSS | snDSBL_CONTACT | snDSBL_SPRING | snDSBL_DAMPER |
-                   snDSBL_GRAVITY | snDSBL_ACTUATION
+                   snDSBL_GRAVITY | snDSBL_ACTUATION | snDSBL_SENSOR
 };
+
+// An error of the engine while a model is compiled: under MuJoCo's name of the function, with the last warning before it,
+// twice as there.
+static int engineError(snCompiler* c, const char* error, const char* warning) {
+  const char* line = *warning ? "\n" : "";
+  int ours = !strncmp(error, "sn", 2);
+  return sn_itemError(c, NULL, "engine error: %s%s%s%s%s%s", ours ? "mj" : "",
+                      ours ? error + 2 : error, line, warning, line, warning);
+}
 
 static int setLengthRanges(snCompiler* c, snData* d) {
   const snLROpt* opt = &c->settings->LRopt;
@@ -254,12 +264,17 @@ static int setLengthRanges(snCompiler* c, snData* d) {
   c->m->opt.disableflags = RANGE_DISABLED;
   c->m->opt.enableflags &= ~snENBL_SLEEP;
   if (opt->timestep > 0) c->m->opt.timestep = opt->timestep;
-  char error[300] = "";
+  char error[300] = "", raised[snMESSAGE_SIZE], warning[snMESSAGE_SIZE];
   int done = 1;
-  for (int i = 0; i < c->m->nu && done; i++) {
+  sn_holdMessages(raised, warning);
+  for (int i = 0; i < c->m->nu && done && !raised[0]; i++) {
     done = sn_setLengthRange(c->m, d, i, opt, error, sizeof(error));
   }
+  if (!raised[0] && warning[0]) sn_specError(c->spec, 1, "%s", warning);
+  if (!raised[0]) warning[0] = 0;
+  sn_releaseMessages();
   c->m->opt = saved;
+  if (raised[0]) return engineError(c, raised, warning);
   return done ? 0 : sn_itemError(c, NULL, "%s", error);
 }
 
@@ -326,7 +341,7 @@ static int tryStep(snCompiler* c, snData* d) {
   memcpy(text, warning, sizeof(text));
   warning[0] = 0;
   sn_releaseMessages();
-  if (error[0]) return sn_itemError(c, NULL, "engine error: %s", error);
+  if (error[0]) return engineError(c, error, text);
   if (text[0]) sn_specError(c->spec, 1, "%s", text);
   return 0;
 }
@@ -353,17 +368,13 @@ static int setConstants(snCompiler* c) {
   snData* d = sn_makeData(m);
   sn_releaseMessages();
   m->narena = arena;
-  if (!d && error[0]) {
-    return sn_itemError(c, NULL, "engine error: %s%s%s%s%s", error, *warning ? "\n" : "", warning,
-                        *warning ? "\n" : "", warning);
-  }
+  if (!d && error[0]) return engineError(c, error, warning);
   if (!d) return sn_itemError(c, NULL, "could not allocate memory for the data");
   int failed = 0;
   sn_setConst(m, d);
   sn_setSpringDamper(m, springdamper);
   sn_placeAttachments(m, d);
-  failed = checkSleep(c) || setLengthRanges(c, d);
-  if (!failed) failed = tryStep(c, d);
+  failed = checkSleep(c) || setLengthRanges(c, d) || sn_startPlugins(c) || tryStep(c, d);
   sn_deleteData(d);
   return failed;
 }
@@ -382,7 +393,7 @@ static int checkFlat(snCompiler* c) {
 static int finish(snCompiler* c) {
   snModel* m = c->m;
   SN_TRY(checkFlat(c));
-  SN_TRY(sn_startPlugins(c));
+  SN_TRY(sn_fitPlugins(c));
   if (m->nhistory > 0 && !(m->opt.timestep > 0)) {
     return sn_itemError(
         c, NULL, "engine error: _resetData: history buffers require positive timestep, got %g",

@@ -451,6 +451,8 @@ int sn_compilePlugins(snCompiler* c);
 int sn_checkPluginUse(snCompiler* c, const snElem* elem, const snsPlugin* plugin, int capability,
                       const char* what);
 int sn_checkPluginActuator(snCompiler* c, const snElem* elem, snsActuator* spec);
+// Is there room in the data for the readings of plugins?
+int sn_fitPlugins(snCompiler* c);
 // What plugins refuse when they see the whole model.
 int sn_startPlugins(snCompiler* c);
 int sn_checkPluginSensor(snCompiler* c, const snElem* elem, snsSensor* spec);

@@ -200,13 +200,13 @@ static void setBounds(snGeomItem* geom) {
   }
 }
 
-// whether the geom takes part in its body's inertia
+// Whether the geom has a mass, which is saved: that of a body without an inertial has one even if the body does not infer
+// its inertia.
 static int isMassive(const snGeomItem* geom) {
   const snsCompiler* settings = sn_elemCompiler(geom->body->elem);
-  int inferred =
-      settings->inertiafromgeom == snINERTIAFROMGEOM_TRUE ||
-      (settings->inertiafromgeom == snINERTIAFROMGEOM_AUTO && isnan(geom->body->spec.ipos[0]));
-  return geom->body->id > 0 && inferred && geom->spec.group >= settings->inertiagrouprange[0] &&
+  int counts =
+      settings->inertiafromgeom == snINERTIAFROMGEOM_TRUE || isnan(geom->body->spec.ipos[0]);
+  return geom->body->id > 0 && counts && geom->spec.group >= settings->inertiagrouprange[0] &&
          geom->spec.group <= settings->inertiagrouprange[1];
 }
 

@@ -164,7 +164,7 @@ int sn_checkPluginUse(snCompiler* c, const snElem* elem, const snsPlugin* plugin
 static void countSettings(const snCompiler* c, snModel* sizes) {
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
     const char* attribute;
-    sizes->nplugin++;
+    e->id = (int)sizes->nplugin++;
     for (int k = 0; (attribute = sn_pluginAttribute(slotOf(e), k)); k++) {
       sizes->npluginattr += (snSize)strlen(setting(e, attribute)) + 1;
     }
@@ -356,8 +356,7 @@ static int startGrid(snCompiler* c, const snElem* instance) {
   return 0;
 }
 
-// data are made before plugins start
-static int fitGrids(snCompiler* c) {
+int sn_fitPlugins(snCompiler* c) {
   for (int i = 0; i < c->nsensor; i++) {
     const snsPlugin* plugin = &c->sensors[i].spec.plugin;
     const snElem* instance = plugin->active ? findInstance(c, plugin) : NULL;
@@ -390,7 +389,6 @@ static int startCable(snCompiler* c, const snElem* instance, int id) {
 
 int sn_startPlugins(snCompiler* c) {
   int id = 0;
-  SN_TRY(fitGrids(c));
   SN_EACH(e, sn_specList(c->spec, snOBJ_PLUGIN)) {
     int slot = isUser(e) ? -1 : slotOf(e);
     if (slot == snPLUGIN_PID) SN_TRY(startController(c, e, id));

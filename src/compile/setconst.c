@@ -338,7 +338,7 @@ void sn_setSpringDamper(snModel* m, const double* springdamper) {
     snReal weight = 0;
     SN_ASSERT_PART(first, n, m->nv);
     for (int k = first; k < first + n; k++) weight += m->dof_invweight0[k];
-    snReal inertia = (snReal)n / snu_max(snMINVAL, weight);
+    snReal inertia = (snReal)n / (weight > snMINVAL ? weight : snMINVAL);  // also of a NaN
     snReal period = (snReal)(timeconst * timeconst * ratio * ratio);
     m->jnt_stiffness[i] = inertia / (period > snMINVAL ? period : snMINVAL);
     snReal decay = timeconst > snMINVAL ? (snReal)timeconst : snMINVAL;

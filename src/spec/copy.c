@@ -65,6 +65,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
   e->file = sn_specFile(c->to, source->file);
   e->included = source->included;
   e->summed = source->summed;
+  e->hulled = source->hulled;
   e->origin = source->origin ? mapOrigin(c, source->origin) : NULL;
   e->order = source->order;
   e->def = mapped(c, source->def);

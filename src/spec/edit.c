@@ -97,12 +97,12 @@ static void sumInertia(snElem* parent, const snElem* body) {
   parent->summed = 1;
 }
 
-// Everything in the body moves to its parent, into a frame with the body's pose.
+// Everything in the body moves to the end of its parent's lists, into a frame with the body's pose.
 snsFrame* sns_bodyToFrame(snsBody** body) {
   if (!body || !*body) return NULL;
   snElem* e = sn_elem((*body)->element);
   snElem* parent = e->parent;
-  if (!parent || parent->head.elemtype != snOBJ_BODY) return NULL;
+  if (!parent || parent->head.elemtype != snOBJ_BODY || !sn_keysCut(e->spec)) return NULL;
   snsFrame* frame =
       sns_addFrame((snsBody*)parent->object, e->frame ? (snsFrame*)e->frame->object : NULL);
   if (!frame) return NULL;
@@ -115,13 +115,12 @@ snsFrame* sns_bodyToFrame(snsBody** body) {
   f->order = e->order;
   for (int k = 0; k < sn_kind(snOBJ_BODY)->nlist; k++) {
     snElemList* list = e->lists + k;
-    snElem* before = k == 0 ? e : NULL;  // child bodies take the place of the body
     while (list->first) {
       snElem* child = list->first;
       sn_listRemove(list, child);
       child->parent = parent;
       if (!child->frame) child->frame = f;
-      sn_listInsert(parent->lists + k, child, before);
+      sn_listInsert(parent->lists + k, child, NULL);
     }
   }
   sumInertia(parent, e);

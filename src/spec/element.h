@@ -76,6 +76,7 @@ struct snElem_ {
   snByte included;   // the file was included by the model's own
   snByte painted;    // textures: the pixels are those that the last compilation made
   snByte beside;     // assets: the last compilation found the file next to the included one
+  snByte hulled;     // meshes: a geom has needed the hull in some compilation, and it stays
   snElem* next;      // in the list that holds it
   snElem* prev;
   snElemList* lists;  // bodies: see sn_bodyList; tendons: wraps; classes: nested classes; else NULL
@@ -273,6 +274,8 @@ void sn_elemUnlink(snElem* e);
 // Turn the vectors of all keyframes into parts, by the present model. 0 with a message when sizes
 // do not match.
 int sn_keysStore(snSpec* spec);
+// The same before a body goes: keyframes are not seen until the next compilation.
+int sn_keysCut(snSpec* spec);
 // Keyframes take the sizes of the model, with references where nothing is given; compiled: whether what came was.
 void sn_keysComplete(snSpec* spec, int compiled);
 // Turn the vectors of one keyframe into parts, as above.

@@ -97,8 +97,12 @@ static int isOld(snSpec* spec, const snElem* key, int vector) {
          size == walk(spec, NULL, vector, 1);
 }
 
+// in MuJoCo's order: the first that does not match is in the message
 static int sizesMatch(snSpec* spec, const snElem* key) {
-  for (int v = 0; v < snKEY_NVECTOR; v++) {
+  static const int kOrder[] = {snKEY_QPOS, snKEY_QVEL,  snKEY_ACT,       snKEY_CTRL,
+                               snKEY_MPOS, snKEY_MQUAT, snKEY_DEFORMPOS, snKEY_DEFORMVEL};
+  for (int i = 0; i < snKEY_NVECTOR; i++) {
+    int v = kOrder[i];
     const snDoubleVec* vector = keyVector(key, v);
     int size = vector->size ? walk(spec, NULL, v, 0) : 0;
     if (size == vector->size || isOld(spec, key, v)) continue;
@@ -137,6 +141,15 @@ int sn_keysStore(snSpec* spec) {
     if (!sn_keyStore(spec, key)) return 0;
     sn_listRemove(list, key);
     sn_listInsert(list, key, NULL);
+  }
+  return 1;
+}
+
+int sn_keysCut(snSpec* spec) {
+  if (!sn_keysStore(spec)) return 0;
+  SN_EACH(e, sn_specList(spec, snOBJ_KEY)) {
+    snKeyObject* object = (snKeyObject*)e->object;
+    if (object->stored) object->stored = 2;
   }
   return 1;
 }

@@ -213,12 +213,7 @@ int sns_delete(snSpec* spec, snsElement* element) {
   }
   // keyframes keep the values of what is left
   snObj type = e->head.elemtype;
-  if (type == snOBJ_BODY && !sn_keysStore(spec)) return -1;
-  // those that the deletion of a body has cut are not seen until the next compilation
-  SN_EACH(key, sn_specList(spec, snOBJ_KEY)) {
-    snKeyObject* object = (snKeyObject*)key->object;
-    if (type == snOBJ_BODY && object->stored) object->stored = 2;
-  }
+  if (type == snOBJ_BODY && !sn_keysCut(spec)) return -1;
   sn_elemDelete(e);
   if (type != snOBJ_PLUGIN) dropInstances(spec, type == snOBJ_BODY);
   sn_specNumber(spec);

@@ -114,6 +114,7 @@ snElem* sn_copyElem(snCopy* c, const snElem* source) {
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);
   e->included = source->included;
+  e->hulled = source->hulled;
   return e;
 }
 

@@ -356,7 +356,7 @@ SN_OUTLINE void sn_implicitSkip(const snModel* m, snData* d, int skipfactor) {
   sn_stopTimer(d, snTIMER_ADVANCE, start);
   if (!solved) {
     SN_ONE d->status |= snSTATUS_SINGULAR;
-    snu_error("sn_implicit: M - h D is singular");
+    snu_error("snu_factorLUSparse: diagonal element too small");
   }
 }
 

@@ -124,6 +124,10 @@ static void deleted() {
   mjs_attach(frame->element, mjs_findBody(child.get(), "b")->element, "x-", "");
   m = compile(parent.get());
   if (m) show("plugins", (int)m->nplugin);
+  for (mjsElement* e = mjs_firstElement(parent.get(), mjOBJ_PLUGIN); e;
+       e = mjs_nextElement(parent.get(), e)) {
+    show(nameOf(e), mjs_getId(e));
+  }
   if (m) show("actuators", (int)m->nu);
   show("delete", mjs_delete(parent.get(), mjs_findBody(parent.get(), "x-b")->element));
   m = compile(parent.get());
