@@ -38,7 +38,7 @@ PLACES = {
     "slide_ref": f'<body><joint type="slide" ref="{{}}"/>{GEOM}</body>',
     "hinge_springref": f'<body><joint springref="{{}}"/>{GEOM}</body>',
     "springdamper": f'<body><joint springdamper="{{}} 1"/>{GEOM}</body>',
-    "springdamper_of_what_is_nowhere": f'<body><joint pos="0 {{}} 0" springdamper="1 1"/>{GEOM}</body>',
+    "springdamper_of_no_inertia": f'<body><joint armature="{{}}" springdamper="1 1"/>{GEOM}</body>',
     "springdamper_ratio": f'<body><joint springdamper="1 {{}}"/>{GEOM}</body>',
 }
 MESH_PLACES = {
