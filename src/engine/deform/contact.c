@@ -200,7 +200,7 @@ snReal sn_deformPush(const snModel* m, const snDeform* s, int deform, snReal dep
   return snu_min(depth, snu_max(-path, 0) + old) / weight;
 }
 
-static void solvePosition(const snModel* m, snData* d, const snDeform* s, int i) {
+static SN_OUTLINE void solvePosition(const snModel* m, snData* d, const snDeform* s, int i) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
   Touch t;
   locate(m, d, s, i, &t);
@@ -227,7 +227,7 @@ static snReal recovery(const snModel* m, const Touch* t, snReal weight) {
 
 // A vertex that was pushed out leaves with the velocity of the surface, without rebound. Contacts do not pull: the sum
 // of the impulses of the substep stays non-negative.
-static void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i) {
+static SN_OUTLINE void solveVelocity(const snModel* m, snData* d, const snDeform* s, int i) {
   SN_ASSERT_INDEX(i, d->ndeformcon);
   Touch t;
   snReal velocity[3], point[3], impulse[3];
@@ -295,15 +295,20 @@ static int movesBody(const snModel* m, const snData* d, const snDeform* s, int i
   return moves;
 }
 
-// the contacts of one vertex, of which i is the first; velocities, or positions
+// velocities, or positions
+static void solveContact(const snModel* m, snData* d, const snDeform* s, int i, int velocities) {
+  if (velocities) {
+    solveVelocity(m, d, s, i);
+  } else {
+    solvePosition(m, d, s, i);
+  }
+}
+
+// the contacts of one vertex, of which i is the first
 static void solveVertex(const snModel* m, snData* d, const snDeform* s, int i, int velocities) {
   int vertex = d->deformcon_vert[i];
   for (; i < s->nvertcon && d->deformcon_vert[i] == vertex; i++) {
-    if (velocities) {
-      solveVelocity(m, d, s, i);
-    } else {
-      solvePosition(m, d, s, i);
-    }
+    solveContact(m, d, s, i, velocities);
   }
 }
 
@@ -320,25 +325,17 @@ static void solveMoving(const snModel* m, snData* d, const snDeform* s, int velo
   }
 }
 
-static void solveFace(const snModel* m, snData* d, const snDeform* s, int i, int velocities) {
-  if (velocities) {
-    solveVelocity(m, d, s, i);
-  } else {
-    solvePosition(m, d, s, i);
-  }
-}
-
 // those of faces, with the result that one after the other would have: those of a level have nothing in common
 static void solveFaces(const snModel* m, snData* d, const snDeform* s, int velocities) {
   const snDeformLevels* levels = &s->levels;
   if (SN_LANES == 1) {
-    for (int i = s->nvertcon; i < d->ndeformcon; i++) solveFace(m, d, s, i, velocities);
+    for (int i = s->nvertcon; i < d->ndeformcon; i++) solveContact(m, d, s, i, velocities);
     return;
   }
   for (int level = 0, n = levels->n[0]; level < n; level++) {
     int first = levels->start[level];
     SN_FOR(k, levels->start[level + 1] - first) {
-      solveFace(m, d, s, levels->item[first + k], velocities);
+      solveContact(m, d, s, levels->item[first + k], velocities);
     }
     SN_SYNC();
   }
