@@ -40,7 +40,7 @@ static void* allocateZeroed(snSize count, size_t size) {
   return memory;
 }
 
-// everything that is made once and never moves
+// Allocates what is made once and never moves.
 static int allocateSides(snBatch* b, const snModel* m, int nworld) {
   b->state_size = sn_stateSize(m, snBATCH_STATE);
   b->model = sn_copyModel(NULL, m);
@@ -73,8 +73,8 @@ static void prepareWorlds(void* context, int begin, int end) {
   }
 }
 
-// Does the machine have these bytes for each world? Asked first: memory that was only promised stops the
-// process when it is used.
+// Does the machine have so many bytes for each world? Checked first, because the system kills a process that uses
+// memory which was only reserved.
 static int isAffordable(snSize bytes, int nworld) {
   return nworld <= INT64_MAX / 2 / (bytes + 1) && (size_t)(bytes * nworld) <= sn_availableMemory();
 }
@@ -145,7 +145,7 @@ void sn_deleteBatch(snBatch* b) {
 
 void sn_batchKeepRetired(snBatch* b) { b->keep_retired = 1; }
 
-// each generation is twice as large as the one before: there are never many
+// blocks double in each generation: there are few generations
 static void retireBlocks(snBatch* b) {
   SN_ASSERT(b->blocks && !b->gpu);
   size_t bytes = (size_t)(b->stride * b->nworld);

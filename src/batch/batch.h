@@ -13,12 +13,12 @@ SN_EXTERN_C_BEGIN
 
 enum { snBATCH_STATE = snSTATE_INTEGRATION };
 
-// what is kept of one world beside its data
+// State of one world besides its data.
 typedef struct World_ {
   snData* data;
   snModel model;   // header of the shared model, with the fields made per world redirected
   int steps_left;  // of the call in progress
-  int place;       // in the list of worlds to step: one that is named twice is stepped once
+  int place;       // is it in the list of worlds to step? One that is named twice is stepped once
   int overflow;    // ran out of arena: to be stepped again
 } World;
 
@@ -68,7 +68,7 @@ struct snBatch_ {
   int own_count;
 };
 
-// The same functions for the worlds of a GPU.
+// The same functions for batches on a GPU.
 int sn_deviceMake(snBatch* b, char* error, int error_sz);
 int sn_deviceStep(snBatch* b, const int* worlds, int count, int nstep, const snReal* ctrl);
 int sn_deviceForward(snBatch* b, const int* worlds, int count);
@@ -83,13 +83,14 @@ snTransition sn_batchStandardTransition(const snBatch* b);
 // Noise for the positions and velocities of one world, from a stream.
 void sn_batchNoise(const snModel* m, snReal* qpos, snReal* qvel, uint64_t stream, snReal scale);
 
-// The stream of a world: its own seed, or what a common seed and its number give.
+// The random stream of a world: from its own seed, or from the common seed and its number.
 uint64_t sn_batchStream(uint64_t seed, const uint64_t* seeds, int world);
 
 // Results of a world as after a reset.
 void sn_batchForget(snBatch* b, int world);
 
-// Keep the memory of replaced blocks until the batch is deleted: views of them show old numbers, not freed memory.
+// Keep the memory of replaced blocks until the batch is deleted: arrays that callers took before show old numbers
+// instead of freed memory.
 void sn_batchKeepRetired(snBatch* b);
 
 // Double the arenas of all worlds, keeping everything; 0 when there is no memory.

@@ -59,9 +59,9 @@ const int* sn_batchTransitionStatus(const snBatch* b) { return b->trial_status; 
 
 // ---- on a GPU
 
-// In single precision the state is known to 1e-7 of itself: smaller steps lose more to that, larger ones to contacts that
-// come or go within the step (humanoids on the floor: 1e-2, 3e-2, 1e-1 and 1 of the largest entry with steps of 1e-5, 1e-4, 3e-4
-// and 1e-3; without contacts 4e-1, 3e-2, 1e-2, 5e-3).
+// In single precision the state has a relative error of 1e-7: smaller steps suffer more from that, larger ones from
+// contacts that begin or end within the step (humanoids on the floor: 1e-2, 3e-2, 1e-1 and 1 of the largest entry with
+// steps of 1e-5, 1e-4, 3e-4 and 1e-3; without contacts 4e-1, 3e-2, 1e-2, 5e-3).
 snTransition sn_batchStandardTransition(const snBatch* b) {
   snTransition option;
   snd_defaultTransition(&option);

@@ -1,4 +1,4 @@
-// Batches whose worlds lie on a GPU: what the host has to do for them.
+// Batches on a GPU: the part of the host.
 
 #include <string.h>
 
@@ -36,7 +36,7 @@ int sn_deviceMake(snBatch* b, char* error, int error_sz) {
 
 // ---- stepping ----
 
-// What the device says of the last call, one number per world.
+// Results of the last call on the device, one number per world.
 typedef struct Report_ {
   const int *ages, *failures, *status;
 } Report;
@@ -214,7 +214,8 @@ int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64
 
 // ---- constants that derive from model fields ----
 //
-// They are computed on the host: every world's own fields come down, constants go back up.
+// They are computed on the host: the fields of every world are copied to the host, and the constants back to the
+// device.
 
 typedef struct ConstJob_ {
   snBatch* batch;
@@ -269,7 +270,7 @@ static int moveField(snBatch* b, snModel** models, const char* name, snSize offs
   return code;
 }
 
-// fields that worlds have of their own, down; constants, up
+// Copies the fields that differ between worlds to the host; then the constants to the device.
 static int moveFields(snBatch* b, snModel** models, int down) {
   const snModel* m = models[0];
   for (int i = 0; i < snMODEL_FIELDS; i++) {

@@ -116,7 +116,7 @@ int sn_batchModelField(snBatch* b, const char* name, snBatchView* view) {
   return 0;
 }
 
-// One world after the other: arrays that sn_setConst writes anew without changing them are shared.
+// One world after the other, because sn_setConst also rewrites arrays that all worlds share (with the same values).
 int sn_batchSetConst(snBatch* b) {
   if (b->gpu) return sn_deviceSetConst(b);
   if (!makeConstantsOwn(b)) return -1;

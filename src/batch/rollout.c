@@ -2,8 +2,8 @@
 //
 // Forwards x+ = f(x, u), x = (qpos, qvel, act). Backwards, with A and B of each step,
 //
-//   g_t = A' g_(t+1) + what the loss says of the state at t      by the state, in the tangent space
-//   u_t = B' g_(t+1)                                              by the controls
+//   g_t = A' g_(t+1) + d(loss)/d(state at t)      by the state, in the tangent space
+//   u_t = B' g_(t+1)                              by the controls
 //
 // Gradients by qpos are in coordinates: a unit quaternion q that turns by w in its own frame changes by
 // dq = J w = q (0, w) / 2, so that gradients by w are J' times those by q, and back with the

@@ -7,7 +7,7 @@
 #include "batch/batch.h"
 #include "engine/step/recover.h"
 
-// where a world was before its step
+// the saved state of a world before its step
 static snSaved savedOf(const snBatch* b, int i) {
   SN_ASSERT_INDEX(i, b->nworld);
   snSaved saved = {b->saved + (size_t)i * (size_t)b->state_size,
@@ -31,7 +31,7 @@ static void resetWorld(snBatch* b, int i, int keyframe) {
   sn_batchForget(b, i);
 }
 
-// what an episode's step brought
+// reward and end of an episode's step
 static void judgeWorld(snBatch* b, int i) {
   SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;
@@ -96,7 +96,7 @@ static void stepRange(void* context, int begin, int end) {
   }
 }
 
-// when even larger arenas cannot be had, a world goes on without what did not fit
+// when there is no memory for larger arenas, a world goes on without the contacts that did not fit
 static void stepWithoutRoom(snBatch* b, int i) {
   SN_ASSERT_INDEX(i, b->nworld);
   World* world = b->worlds + i;

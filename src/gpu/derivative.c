@@ -1,9 +1,9 @@
 // Derivatives of a step by differences, on a device.
 //
-// The columns of all worlds, nworld x (ndx + nu), go through a second set of worlds, the trials, in portions of as many as
-// keep the device busy: a kernel makes perturbed copies (gpu/trial.h), the step kernel steps them, another kernel writes
-// columns of A and B. The host queues all portions and waits once. When a trial runs out of arena, all of
-// it is repeated with larger arenas.
+// The columns of all worlds, nworld x (ndx + nu), are computed with a second set of worlds, the trials, in portions of
+// as many as keep the device busy: a kernel makes perturbed copies (gpu/trial.h), the step kernel steps them, another
+// kernel writes columns of A and B. The host queues all portions and waits once. When a trial runs out of arena,
+// everything is repeated with larger arenas.
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ static int provideTrials(snGpuBatch* b, int64_t wanted, snSize narena) {
   return b->trials != NULL;
 }
 
-// with memory for what the call returns beside A and B
+// with memory for the status and the nominal states
 static int transition(snGpuBatch* b, snTrials* call, int centered, int* status) {
   size_t bytes = (size_t)b->worlds.nworld * sizeof(int);
   int64_t columns = (int64_t)b->worlds.nworld * call->columns;

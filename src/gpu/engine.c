@@ -108,8 +108,8 @@ static int soundFile(File file) {
   return 1;
 }
 
-// the newest image of a kind for a device, which machine code of the same generation serves when it is
-// not newer than the device, and portable code of any generation; NULL: there is none
+// The newest image of a kind that a device can run: machine code of the same generation that is not newer than the
+// device, or portable code (PTX) that is not newer. NULL: there is none.
 static const Image* chooseImage(const Header* header, int kind, int arch, int real_bytes) {
   const Image *images = (const Image*)(header + 1), *best = NULL;
   for (int64_t i = 0; i < header->count; i++) {

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "gpu/worlds.h"
 
-// The world of this thread's team of so many lanes, -1 when there is none left for it. First of all
-// each lane learns its place, and the team's fast memory is empty (base/arena.c).
+// The world of this thread's team, which has so many lanes; -1 when there are fewer worlds. Also sets the view of each
+// lane (base/team.h) and empties the team's fast memory (base/arena.c).
 static inline int teamWorld(const snWorlds& worlds, int lanes) {
   int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), k = thread / lanes;
   sn_setTeamView(lanes << 8 | (31 - __clz(lanes)) << SN_VIEW_LOG | thread % lanes);

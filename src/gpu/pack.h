@@ -1,7 +1,8 @@
 // Models and data as images for a device, in either precision.
 //
-// The host computes in double; a device may compute in single precision, where structs have other
-// sizes. pack.c is therefore compiled twice, and both versions speak through the neutral pieces below.
+// The host computes in double; a device may compute in single precision, where structs have other sizes. pack.c is
+// therefore compiled twice, once for each precision, and both versions exchange the pieces below, which do not depend
+// on it.
 
 #ifndef SINEW_GPU_PACK_H_
 #define SINEW_GPU_PACK_H_
@@ -43,7 +44,7 @@ enum {
 #undef SN_SCALAR
 #undef SN_MANY
 
-// A model taken apart: counts, arrays as the host has them (reals are double), options.
+// The parts of a model: counts, arrays of the host (reals are double), options.
 typedef struct snPieces_ {
   int64_t sizes[snPIECE_SIZES];
   const void* arrays[snPIECE_FIELDS];
@@ -81,7 +82,7 @@ typedef struct snPacker_ {
   int (*dataPlace)(const snPieces* pieces, const char* name, snPlace* place);
 } snPacker;
 
-// Take a host model apart; the pieces point into it.
+// The parts of a host model; they point into it.
 void sn_takeApart(const void* model, snPieces* pieces);
 
 extern const snPacker sn_packerDouble;

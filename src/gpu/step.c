@@ -1,14 +1,14 @@
 // Stepping the worlds of a GPU.
 //
 // All worlds take all steps of a call in one launch. The host does not read their warnings: the kernel sets two ints in
-// memory of the host (snEvents) when some world needs attention. When a world has run out of arena, the call is repeated
-// for all with larger arenas. When a world has failed (engine/step/recover.h), it alone is stepped again "with care",
-// saving its state before every step: by the same kernel with as many lanes, so that it fails again where it failed.
-// Both start from the states saved before the call.
+// memory of the host (snEvents) when some world needs attention. When a world has run out of arena, the call is
+// repeated for all with larger arenas. When a world has failed (engine/step/recover.h), it alone is stepped again "with
+// care", saving its state before every step: by the same kernel with as many lanes, so that it fails again where it
+// failed. Both start from the states saved before the call.
 //
-// Queued calls go into a stream of the caller and return at once. They are made with care from the start: the
-// device itself puts failed worlds back and resets them. Arenas cannot grow meanwhile; a world whose arena is full goes on
-// without the contacts that had no room. The first call that waits sees to all of that (sn_gpuSettle).
+// Queued calls go into a stream of the caller and return at once. They always run "with care": the device itself
+// restores failed worlds and resets them. Arenas cannot grow meanwhile; a world whose arena is full goes on without the
+// contacts that did not fit. The first call that waits enlarges the arenas (sn_gpuSettle).
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ static int worldOf(const Call* call, int k) {
   return call->list ? call->list[k] : k;
 }
 
-// bits that any world of the call has seen
+// status bits that any world of the call has set
 static int seenBits(const snGpuBatch* b, const Call* call) {
   int bits = 0;
   for (int k = 0; k < call->count; k++) bits |= b->status[b->worlds.nworld + worldOf(call, k)];
@@ -82,7 +82,7 @@ static int launchSteps(snGpuBatch* b, const Call* call, int careful) {
   return sn_gpuLaunch(b, snKERNEL_STEP, &worlds, arguments, "stepping");
 }
 
-// the same from the states saved before the call, with care
+// Repeats the call from the saved states, with care.
 static int stepCarefully(snGpuBatch* b, const Call* call) {
   snWorlds worlds;
   return sn_gpuAllocateSaved(b, &b->before_step) &&
@@ -91,7 +91,7 @@ static int stepCarefully(snGpuBatch* b, const Call* call) {
          downloadStatus(b, 4);
 }
 
-// step the worlds that failed once more, alone
+// Steps only the worlds that failed once more.
 static int stepFailed(snGpuBatch* b, const Call* call) {
   int* list = (int*)snu_malloc((size_t)call->count * sizeof(int));
   if (!list) return 0;
@@ -192,7 +192,8 @@ int sn_gpuSettle(snGpuBatch* b) {
   return sn_gpuCopyStates(b, snKERNEL_SAVE, &b->worlds, &b->saved) && sn_gpuGrow(b);
 }
 
-// Without waiting for the device. A graph may have recorded where the worlds lie: that memory stays.
+// Prepares a queued call, without waiting for the device. A CUDA graph may have recorded the addresses of the worlds:
+// their memory is kept when they move.
 static void enterQueue(snGpuBatch* b) {
   b->driver->setContext(b->driver->context);
   b->has_queued = b->views_out = 1;

@@ -1,4 +1,4 @@
-// Derivatives of a step by differences on a device: what a kernel does with a trial, a perturbed copy of a world.
+// Derivatives of a step by differences on a device: the work of a kernel on one trial, a perturbed copy of a world.
 //
 // sn_tryWorld copies a world and moves one of its numbers, the step kernel steps the copy as any world, and
 // sn_differenceWorld makes a column of A or B of the outcomes: the differences of engine/differentiate/trial.c, but
@@ -17,7 +17,7 @@
 #define SN_JOIN_BITS(x, bits) ((x) |= (bits))
 #endif
 
-// The world that column number k belongs to, and which of its columns it is; -1: none.
+// The world that column number k of a launch belongs to; returns which of its columns it is, -1 for a nominal step.
 static inline int sn_columnOf(const snTrials* t, int64_t k, int* world) {
   SN_ASSERT(k >= 0);
   *world = (int)(t->sides ? k / t->columns : k);
@@ -32,7 +32,7 @@ static inline void sn_copyWords(int64_t* SN_RESTRICT to, const int64_t* SN_RESTR
   for (int64_t k = SN_LANE; k < n; k += SN_LANES) to[k] = from[k];
 }
 
-// Arrays that moved along with the block by so many bytes, and an empty arena.
+// Corrects the pointers of a block that was copied `shift` bytes farther, and empties its arena.
 static inline void sn_rebaseTrial(snData* d, int64_t shift, int64_t narena) {
   d->narena = narena;
   sn_shiftArrays(d, shift);
@@ -80,7 +80,7 @@ static inline void sn_tryWorld(const snWorlds* slots, int slot, const snTrials* 
 
 // ---- after the step
 
-// A state that the columns of A and B are differences of.
+// A state after a step; columns of A and B are differences of two such states.
 typedef struct snOutcomeAt_ {
   const snReal *qpos, *qvel, *act;
 } snOutcomeAt;

@@ -1,7 +1,7 @@
-// What a kernel does with one world.
+// The work of a kernel on one world.
 //
 // The kernels (kernels.cu, step_kernel.cu) call these functions, and so does the driver without a GPU
-// (tests/gpu): what is tested there is what runs here. A team of lanes calls sn_stepWorld, a single lane
+// (tests/gpu), so that tests without a GPU run the same code. A team of lanes calls sn_stepWorld, a single lane
 // the others.
 
 #ifndef SINEW_GPU_WORLD_H_
@@ -32,10 +32,10 @@ static inline snSaved sn_savedWorld(const snModel* m, const snSavedWorlds* world
   return saved;
 }
 
-// A world that was put into another state has not failed: a queued call is not to reset it.
+// Clears the failure of a world whose state was set from outside, so that a queued call does not reset it.
 static inline void sn_forgetFailure(int* status, int i) { status[i] &= ~snSTATUS_FAILURE; }
 
-// The arrays of data whose block has moved by so many bytes.
+// Adds `shift` to all pointers of data whose block was moved by so many bytes.
 static inline void sn_shiftArrays(snData* d, int64_t shift) {
   d->buffer = (char*)d->buffer + shift;
   d->arena = (char*)d->arena + shift;
@@ -45,7 +45,7 @@ static inline void sn_shiftArrays(snData* d, int64_t shift) {
 #undef X
 }
 
-// The first world's block, copied: its bytes, and its arrays moved to memory of their own.
+// World i as a copy of the first world: copies its block and corrects the pointers.
 static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) {
   SN_ASSERT(bytes % 8 == 0 && bytes <= worlds->stride);
   if (!i) return;
@@ -57,8 +57,8 @@ static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) 
   sn_shiftArrays(d, shift);
 }
 
-// The teams of a block go from phase to phase together: a processor cannot hold the instructions of a
-// whole step. Threads that have returned are not waited for.
+// The teams of a block wait for one another between phases, because the instructions of a whole step do not fit the
+// caches of a processor. Threads that have returned are not waited for.
 #ifdef SN_DEVICE
 #define SN_MEET(worlds)                       \
   do {                                        \
@@ -68,8 +68,8 @@ static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) 
 #define SN_MEET(worlds) SN_SYNC()
 #endif
 
-// One step, without callbacks and timers. The phases are unrolled: a loop over them would keep its counter and the point
-// where the lanes converge in memory, and load both in every one of the 13 phases.
+// One step, without callbacks and timers. The phases are unrolled: a loop would store its counter and the point of
+// convergence of its lanes in memory and load them in each of the 13 phases.
 SN_STAGE static inline void sn_stepInPhases(const snWorlds* worlds, const snModel* m, snData* d) {
   const int skipsensor = 0, split = 0;
   snReal lap = 0, start = 0;
@@ -135,8 +135,7 @@ static inline void sn_countWorld(const snWorlds* worlds, int i, int* counts) {
   counts[4 * i + 3] = (int)d->maxuse_arena;
 }
 
-// The geoms of its contacts, world x room x 2, and their distances, world x room; places beyond its
-// contacts hold -1 and 0.
+// Geoms (world x room x 2) and distances (world x room) of the contacts; -1 and 0 beyond the last contact.
 static inline void sn_contactsOfWorld(const snWorlds* worlds, int i, int* geoms, snReal* distances,
                                       int room) {
   const snData* d = sn_worldData(worlds, i);

@@ -1,4 +1,4 @@
-// What kernels are told: where the worlds of a batch lie on a device, and what a call asks of them.
+// Arguments of the kernels: where the worlds of a batch lie on a device, and what a call has to do.
 //
 // Filled in by the host, read by the kernels. Addresses are those of the device; reals are in its
 // precision.
@@ -13,7 +13,7 @@ typedef struct snWorlds_ {
   int64_t model_stride;  // bytes to the header of the next world's model; 0: all share one
   uint64_t blocks;       // snData of the first world
   int64_t stride;        // bytes to the next world's data
-  uint64_t list;         // numbers of the worlds to work on, ints; 0: all
+  uint64_t list;         // indices of the worlds to work on, ints; 0: all
   int count;             // worlds to work on
   int nworld;            // worlds that there are
   int lanes;             // threads that work on a world together
@@ -28,8 +28,9 @@ typedef struct snSavedWorlds_ {
   int state_size;
 } snSavedWorlds;
 
-// Whether any world of a call has met something that the host must see to: bits of snData.status. Queued: a queued
-// call has run since the host looked, possibly as part of a CUDA graph that it knows nothing of.
+// Events of a call that the host has to handle: some world overflowed its arena, some world failed (bits of
+// snData.status). queued: a queued call has run since the host last checked, possibly as part of a CUDA graph that the
+// host cannot see.
 typedef struct snEvents_ {
   int overflow, failure, queued;
 } snEvents;
@@ -37,9 +38,9 @@ typedef struct snEvents_ {
 // A call of steps.
 typedef struct snStepCall_ {
   int nstep;
-  int careful;  // "with care": a world that fails goes back to the state before that step, and is then reset
-  int queued;  // with care: the host looks at nothing between calls, so that a world which failed in
-      // the last call is reset first, and one whose arena is full goes on without what had no room
+  int careful;  // "with care": a world that fails is restored to the state before that step, and reset before the next
+  int queued;  // with care: the host checks nothing between calls, so that a world which failed in the last
+      // call is reset first, and one whose arena is full goes on without the contacts that did not fit
   uint64_t ctrl;    // nstep x nworld x nu reals; 0: the controls stay as they are
   uint64_t status;  // 4 x nworld ints: warnings of the last step, warnings of all; and with care:
                     // failures, and steps since the last reset
@@ -50,19 +51,19 @@ typedef struct snStepCall_ {
 } snStepCall;
 
 // Derivatives of a step by differences: trials are copies of worlds with one number moved (gpu/trial.h). A column
-// is one number of one world: of x = (dq, qvel, act), or a control, which come after x.
+// belongs to one number of one world: an entry of x = (dq, qvel, act), or a control; these come after x.
 typedef struct snTrials_ {
-  snWorlds worlds;              // that are copied
+  snWorlds worlds;              // the worlds that are copied
   int64_t bytes, header_bytes;  // of a world up to its arena, and of a model's header
   int64_t narena;               // of a trial
   int64_t first;                // column of the first trial of a launch
   int begin, columns;           // of each world: its first column, and how many
   int sides;   // trials of a column: 2, or 1 against the nominal step; 0: the nominal steps
-  double eps;  // to move by
+  double eps;  // size of the perturbation
   uint64_t
       nominal;    // qpos, qvel and act after the nominal step of each world, where sides are 0 or 1
   uint64_t A, B;  // of all worlds, by rows
-  uint64_t status;  // of each world: what its trials met
+  uint64_t status;  // of each world: the status bits of its trials
 } snTrials;
 
 #endif  // SINEW_GPU_WORLDS_H_

@@ -1,5 +1,5 @@
-// What follows from the type of a joint, a geom, an equality, a transmission or a constraint row. Sizes and
-// objects of a type are said here and nowhere else; sensors have a table (model/sensor_types.h).
+// Properties of the types of joints, geoms, equalities, transmissions and constraint rows. Sizes and objects of a type
+// are stated only here; sensors have a table (model/sensor_types.h).
 
 #ifndef SINEW_MODEL_OBJECT_TYPES_H_
 #define SINEW_MODEL_OBJECT_TYPES_H_

@@ -193,5 +193,5 @@ SN_STAGE int sn_newtonLanes(const snModel* m, snData* d) {
   case width: solveWhole##width(m, d, scratch); return 1;
   switch (width) { SN_WIDTHS(CASE, ) }
 #undef CASE
-  return 0;
+  __builtin_unreachable();
 }
