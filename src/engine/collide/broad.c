@@ -169,13 +169,26 @@ static Box boxOfFlex(const snModel* m, int flex, const snReal lower[3], const sn
   return box;
 }
 
+// Lanes of a team share the vertices.
 static Box flexBox(const snModel* m, const snData* d, int flex) {
+  SN_ASSERT_INDEX(flex, m->nflex);
   const snReal* x = d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex];
+  int count = m->flex_vertnum[flex];
   snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
-  for (int i = 0; i < m->flex_vertnum[flex]; i++, x += 3) {
+  for (int i = SN_LANE; i < count || i == SN_LANE; i += SN_LANES) {
+    int own = i < count ? i : 0, first = i == SN_LANE;
+    for (int k = 0; k < 3 && count; k++) {
+      snReal value = x[3 * own + k];
+      if (first || value < lower[k]) lower[k] = value;
+      if (first || value > upper[k]) upper[k] = value;
+    }
+  }
+  for (int apart = 1; apart < SN_LANES; apart *= 2) {
     for (int k = 0; k < 3; k++) {
-      if (!i || x[k] < lower[k]) lower[k] = x[k];
-      if (!i || x[k] > upper[k]) upper[k] = x[k];
+      snReal low = sn_teamFrom(lower[k], SN_LANE ^ apart);
+      snReal high = sn_teamFrom(upper[k], SN_LANE ^ apart);
+      lower[k] = low < lower[k] ? low : lower[k];
+      upper[k] = high > upper[k] ? high : upper[k];
     }
   }
   return boxOfFlex(m, flex, lower, upper);
@@ -661,37 +674,12 @@ struct TeamBody_ {
 };
 typedef struct TeamBody_ TeamBody;
 
-// flexBox with a lane for each vertex
-static Box shareFlexBox(const snModel* m, const snData* d, int flex) {
-  SN_ASSERT_INDEX(flex, m->nflex);
-  const snReal* x = d->flexvert_xpos + 3 * (snSize)m->flex_vertadr[flex];
-  int count = m->flex_vertnum[flex];
-  snReal lower[3] = {0, 0, 0}, upper[3] = {0, 0, 0};
-  for (int i = SN_LANE; i < count || i == SN_LANE; i += SN_LANES) {
-    int own = i < count ? i : 0, first = i == SN_LANE;
-    for (int k = 0; k < 3 && count; k++) {
-      snReal value = x[3 * own + k];
-      if (first || value < lower[k]) lower[k] = value;
-      if (first || value > upper[k]) upper[k] = value;
-    }
-  }
-  for (int apart = 1; apart < SN_LANES; apart *= 2) {
-    for (int k = 0; k < 3; k++) {
-      snReal low = sn_teamFrom(lower[k], SN_LANE ^ apart);
-      snReal high = sn_teamFrom(upper[k], SN_LANE ^ apart);
-      lower[k] = low < lower[k] ? low : lower[k];
-      upper[k] = high > upper[k] ? high : upper[k];
-    }
-  }
-  return boxOfFlex(m, flex, lower, upper);
-}
-
 // flexes after the bodies: with weld groups of their own, never asleep
 static int describeFlexes(const snModel* m, const snData* d, TeamBody* list, int n) {
   for (int flex = 0; flex < (int)m->nflex; flex++) {
     if (!m->flex_contype[flex] && !m->flex_conaffinity[flex]) continue;
     TeamBody body;
-    body.box = shareFlexBox(m, d, flex);
+    body.box = flexBox(m, d, flex);
     body.id = (int)m->nbody + flex;
     body.weld = -1 - flex;
     body.parent = -1 - (int)m->nflex;

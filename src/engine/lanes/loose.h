@@ -48,28 +48,45 @@ typedef struct snLoose_ {
 
 // ---- which are loose -----------------------------------------------------------------------------
 
+// Where the rows of J of a problem begin, and how many entries they have: each lane has those of rows `lane` and
+// `lane` + 32.
+typedef struct snRowPlaces_ {
+  int nnz[2], adr[2];
+} snRowPlaces;
+
+SN_KERNEL snRowPlaces sn_loadRowPlaces(const snPrimal* q) {
+  int nefc = q->rows.nefc;
+  snRowPlaces rows;
+  SN_UNROLL
+  for (int k = 0; k < 2; k++) {
+    int r = SN_LANE + 32 * k, own = r < nefc ? r : nefc - 1;
+    rows.nnz[k] = q->J.nnz[own];
+    rows.adr[k] = q->J.adr[own];
+  }
+  return rows;
+}
+
+// the number of entries of any row r < 64; *begin: where they begin
+SN_KERNEL int sn_rowPlace(const snRowPlaces* rows, int r, int* begin) {
+  *begin = sn_warpFromInt(r < 32 ? rows->adr[0] : rows->adr[1], r & 31);
+  return sn_warpFromInt(r < 32 ? rows->nnz[0] : rows->nnz[1], r & 31);
+}
+
 // Marks the dofs that rows depend on, and their ancestors. Returns 0 where a row depends on more dofs than there are lanes.
 SN_KERNEL int sn_markKept(const snPrimal* q, int* mark) {
   SN_ASSERT(SN_LANES == 32 && q->nv <= snLOOSE_DOFS && q->rows.nefc <= snLOOSE_DOFS);
   enum { ROWS = 8 };
-  int lane = SN_LANE, nefc = q->rows.nefc, nnz[2], adr[2], moved[2];
-  SN_UNROLL
-  for (int k = 0; k < 2; k++) {
-    int r = lane + 32 * k, own = r < nefc ? r : nefc - 1;
-    nnz[k] = q->J.nnz[own];
-    adr[k] = q->J.adr[own];
-    mark[r] = 0;
-  }
-  if (sn_warpAny(nnz[0] > 32 || nnz[1] > 32)) return 0;
+  int lane = SN_LANE, nefc = q->rows.nefc, moved[2];
+  snRowPlaces rows = sn_loadRowPlaces(q);
+  mark[lane] = mark[lane + 32] = 0;
+  if (sn_warpAny(rows.nnz[0] > 32 || rows.nnz[1] > 32)) return 0;
   sn_warpSync();
   SN_PLAIN_LOOP
   for (int first = 0; first < nefc; first += ROWS) {
     int dof[ROWS];
     SN_UNROLL
     for (int k = 0; k < ROWS; k++) {
-      int r = first + k < nefc ? first + k : nefc - 1;
-      int n = sn_warpFromInt(r < 32 ? nnz[0] : nnz[1], r & 31);
-      int begin = sn_warpFromInt(r < 32 ? adr[0] : adr[1], r & 31);
+      int begin, n = sn_rowPlace(&rows, first + k < nefc ? first + k : nefc - 1, &begin);
       dof[k] = lane < n ? q->J.col[begin + lane] : -1;
     }
     SN_UNROLL

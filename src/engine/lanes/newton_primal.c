@@ -80,14 +80,9 @@ SN_KERNEL void loadPrimalRows(snLaneProblem* p, const snPrimal* q, int cone) {
 
 // J in fast memory, from sparse rows to dense ones: zeros first, then the entries, row by row, one for each lane.
 SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, const snKept* kept) {
-  int lane = p->lane, nnz[snPROBLEM_ROWS], adr[snPROBLEM_ROWS];
+  int lane = p->lane;
   snReal* J = (snReal*)p->J;
-  SN_UNROLL
-  for (int k = 0; k < snPROBLEM_ROWS; k++) {
-    int r = lane + 32 * k, own = r < p->nefc ? r : p->nefc - 1;
-    nnz[k] = q->J.nnz[own];
-    adr[k] = q->J.adr[own];
-  }
+  snRowPlaces rows = sn_loadRowPlaces(q);
   SN_PLAIN_LOOP
   for (int i = lane; i < p->padded * p->stride; i += 32) J[i] = 0;
   sn_warpSync();
@@ -97,9 +92,8 @@ SN_KERNEL void loadPrimalJ(snLaneProblem* p, const snPrimal* q, const snKept* ke
     int place[snPROBLEM_CHUNK / 2];
     SN_UNROLL
     for (int k = 0; k < snPROBLEM_CHUNK / 2; k++) {
-      int r = first + k, n = sn_warpFromInt(r < 32 ? nnz[0] : nnz[1], r & 31);
-      int start = sn_warpFromInt(r < 32 ? adr[0] : adr[1], r & 31), own = lane < n ? lane : 0;
-      int there = r < p->nefc && lane < n;
+      int start, r = first + k, n = sn_rowPlace(&rows, r, &start);
+      int own = lane < n ? lane : 0, there = r < p->nefc && lane < n;
       value[k] = r < p->nefc ? q->J.value[start + own] : 0;
       place[k] = there ? q->J.col[start + own] : -1;
       if (there && kept->loose) place[k] = kept->place[place[k]];
