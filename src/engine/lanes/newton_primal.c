@@ -2,17 +2,11 @@
 // large model, or a whole model with dry friction or elliptic cones. Where there are more dofs than lanes, those that
 // no row moves are condensed out of the problem (lanes/loose.h).
 
+#include "base/bits.h"
 #include "engine/lanes/newton.h"
 
 // Scratch of a problem with loose dofs, before the rest: the places and lists of sn_findKept, later snLoose.all.
 enum { LOOSE_BYTES = 2 * snLOOSE_DOFS * (int)sizeof(int) };
-
-// How many cones begin at or before row r? Bit i of firsts[k] says that row i + 32 k is the first of a cone.
-static inline int conesUpTo(const unsigned firsts[snPROBLEM_ROWS], int r) {
-  unsigned mask = (2u << (r & 31)) - 1u;
-  return r < 32 ? sn_countBits(firsts[0] & mask)
-                : sn_countBits(firsts[0]) + sn_countBits(firsts[1] & mask);
-}
 
 // Loads the cone of this lane. first: its first row; -1: the lane has none.
 SN_KERNEL void loadCone(snLaneCone* own, const snPrimal* q, int first, int cone) {
@@ -37,7 +31,7 @@ SN_KERNEL void loadCone(snLaneCone* own, const snPrimal* q, int first, int cone)
 // Loads the rows of this lane, and in a mixed problem its cone.
 SN_KERNEL void loadPrimalRows(snLaneProblem* p, const snPrimal* q, int cone) {
   const snRowCost* rows = &q->rows;
-  unsigned firsts[snPROBLEM_ROWS] = {0, 0};
+  uint64_t firsts = 0;  // bit r: row r is the first of a cone
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
@@ -56,21 +50,20 @@ SN_KERNEL void loadPrimalRows(snLaneProblem* p, const snPrimal* q, int cone) {
     row->bound = friction ? R * loss : 0;
     int begins = elliptic && sn_beginsContact(rows, own);
     row->cone = elliptic ? 0 : -1;
-    firsts[k] = sn_warpBallot(begins);
+    firsts |= (uint64_t)sn_warpBallot(begins) << 32 * k;
   }
   if (!p->mixed) return;
 
   // cone number c is held by lane c
-  int first = -1, before = sn_countBits(firsts[0]);
-  unsigned left = p->lane < before ? firsts[0] : firsts[1];
+  uint64_t left = firsts;
   SN_PLAIN_LOOP
-  for (int c = p->lane < before ? p->lane : p->lane - before; c > 0; c--) left &= left - 1;
-  if (left) first = sn_firstBit(left) + (p->lane < before ? 0 : 32);
+  for (int c = p->lane; c > 0; c--) left &= left - 1;
+  int first = left ? sn_lowestBit(left) : -1;
   loadCone(&p->cone, q, first, cone);
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
     snProblemRow* row = p->rows + k;
-    int number = conesUpTo(firsts, p->lane + 32 * k) - 1;
+    int number = sn_countMembers(firsts << (63 - p->lane - 32 * k)) - 1;  // of cones up to row r
     int begin = sn_warpFromInt(first, number < 0 ? 0 : number);
     if (row->cone < 0) continue;
     row->cone = number;
