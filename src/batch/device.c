@@ -198,14 +198,16 @@ int sn_devicePerturb(snBatch* b, const snByte* mask, uint64_t seed, const uint64
                      snReal scale) {
   SN_ASSERT(b->gpu);
   int sig = snSTATE_QPOS | snSTATE_QVEL;
+  // positions of deformables stand between those of joints and the velocities
   size_t size = (size_t)sn_stateSize(b->model, sig);
+  int velocities = sn_stateSize(b->model, snSTATE_QPOS);
   snReal* states = (snReal*)snu_malloc(size * (size_t)b->nworld * sizeof(snReal) + 1);
   if (!states) return -1;
   int code = sn_gpuBatchGetState(b->gpu, states, sig);
   for (int i = 0; !code && i < b->nworld; i++) {
     snReal* qpos = states + (size_t)i * size;
     if (mask && !mask[i]) continue;
-    sn_batchNoise(b->model, qpos, qpos + b->model->nq, sn_batchStream(seed, seeds, i), scale);
+    sn_batchNoise(b->model, qpos, qpos + velocities, sn_batchStream(seed, seeds, i), scale);
   }
   if (!code) code = sn_gpuBatchSetState(b->gpu, states, sig);
   snu_free(states);

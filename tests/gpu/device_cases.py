@@ -317,6 +317,16 @@ def test_resets_and_seeds(model):
     assert np.array_equal(one.qpos[0], two.qpos[1]) and not np.array_equal(two.qpos[0], two.qpos[1])
 
 
+def test_seeds_move_joints_alone():
+    """Where a model has deformables, their positions stand before the velocities of joints in a state."""
+    gpu, cpu = pair(load(ROOT / "tests" / "models" / "deform" / "cloth.xml"), 3)
+    rest = np.array(cpu.deformvert_xpos)
+    for batch in (gpu, cpu):
+        batch.reset(seed=1, scale=0.02)
+    assert same(gpu.get_state(INTEGRATION), cpu.get_state(INTEGRATION)) and np.abs(cpu.qvel).min() > 0
+    assert np.array_equal(np.asarray(gpu.deformvert_xpos), rest)
+
+
 def test_model_fields_per_world(model):
     """Masses, options and the constants that follow, per world."""
     gpu, cpu = pair(model, 5)
