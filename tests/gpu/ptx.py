@@ -121,11 +121,24 @@ class Function:
             return self.convert(modes, a)
         if name == "selp":
             return self.put(a[0], kind, f"{value(a[3], 'pred')} ? {value(a[1], kind)} : {value(a[2], kind)}")
+        if name == "mov" and (a[0] + a[1]).count("{"):
+            return self.parts(kind, *a)
         if name == "mov":
             return self.put(a[0], kind, value(a[1], kind))
         if name in ("popc", "clz"):
             return self.put(a[0], "u32", f"{name}<{TYPES[kind]}>({value(a[1], kind)})")
         return self.put(a[0], *self.arithmetic(name, modes, kind, a))
+
+    def parts(self, kind, to, source):
+        """A register into parts, the lowest first, or parts into a register."""
+        names = pieces((to if to.startswith("{") else source).strip("{}"))
+        width = 8 * size_of(kind) // len(names)
+        part, whole = f"b{width}", TYPES[kind]
+        if to.startswith("{"):
+            code = f"{whole} whole = {self.value(source, kind)}; "
+            taken = [self.put(one, part, f"(uint{width}_t)(whole >> {i * width})") for i, one in enumerate(names) if one != "_"]
+            return code + " ".join(taken)
+        return self.put(to, kind, " | ".join(f"({whole}){self.value(one, part)} << {i * width}" for i, one in enumerate(names)))
 
     def arithmetic(self, name, modes, kind, a):
         """(type of the result, expression)"""
@@ -140,6 +153,8 @@ class Function:
             return kind, f"({TYPES[kind]})({self.value(a[1], unsigned(kind))} * {self.value(a[2], unsigned(kind))})"
         if name == "mad":
             return kind, f"({TYPES[kind]})({x[0]} * {x[1]} + {x[2]})"
+        if name == "copysign":  # of the first operand
+            return kind, f"copysign({x[1]}, {x[0]})"
         if name == "fma":
             return kind, f"fma({x[0]}, {x[1]}, {x[2]})"
         if name in ("min", "max") and kind[0] != "f":
@@ -241,7 +256,7 @@ class Module:
         text = re.sub(r"//[^\n]*", "", text)
         self.called, self.code, self.defined = set(), [], set()
         self.code += [self.constant(*found) for found in re.findall(
-            r"^\.(?:global|const)\s+\.align\s+\d+\s+\.(\w+)\s+([\w$]+)(?:\[\d*\])?\s*=\s*(.*?);", text, re.M | re.S)]
+            r"^\.(?:global|const)\s+\.align\s+(\d+)\s+\.(\w+)\s+([\w$]+)(\[\d*\])?\s*(?:=\s*(.*?))?;", text, re.M | re.S)]
         for head in self.FUNCTION.finditer(text):
             if head[5] == ";":
                 continue
@@ -253,9 +268,9 @@ class Module:
             self.code.append(Function(self, head[3], head[2], head[4], text[head.end():end - 1]).translate())
 
     @staticmethod
-    def constant(kind, name, value):
+    def constant(align, kind, name, count, value):
         numbers = re.sub(r"0[dD]([0-9A-Fa-f]{16})", r"bits<double>(0x\1ull)", value.strip(" {}"))
-        return f"static const {TYPES[kind]} {name}[] = {{{numbers}}};"
+        return f"alignas({align}) static const {TYPES[kind]} {name}{count or '[]'} = {{{numbers or 0}}};"
 
 
 HEAD = """
