@@ -134,33 +134,44 @@ static void scaleToMass(snReal size[3], const snModel* m, int body) {
   if (mass > snMINVAL) snu_scl3(size, size, cbrt(m->body_mass[body] / mass));
 }
 
-static void drawBodies(Drawing* w) {
-  const snModel* m = w->m;
+static int hasInertiaShape(const Drawing* w, int body) {
+  return isFlag(w, snVIS_INERTIA) && w->m->body_mass[body] > snMINVAL;
+}
+
+static int isBodyLabelled(const Drawing* w, int body) {
   int label = w->option->label;
+  return label == snLABEL_BODY || (label == snLABEL_SELECTION && isSelected(w, body));
+}
+
+static void drawInertias(Drawing* w) {
+  const snModel* m = w->m;
   for (int i = 1; i < m->nbody; i++) {
-    snvGeom* shape = NULL;
-    int labelled = label == snLABEL_BODY || (label == snLABEL_SELECTION && isSelected(w, i));
-    if (!isBodyShown(w, i)) continue;
-    if (isFlag(w, snVIS_INERTIA) && m->body_mass[i] > snMINVAL) {
-      snReal size[3];
-      inertiaSize(size, m, i);
-      if (isFlag(w, snVIS_SCLINERTIA)) scaleToMass(size, m, i);
-      shape =
-          drawShape(w, m->vis.global.ellipsoidinertia ? snGEOM_ELLIPSOID : snGEOM_BOX, snOBJ_BODY,
-                    i, size, w->d->xipos + 3 * i, w->d->ximat + 9 * i, m->vis.rgba.inertia);
-      if (shape && isSelected(w, i)) shape->emission += m->vis.global.glow;
-    } else if (labelled) {
-      static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};
-      shape = drawShape(w, snGEOM_LABEL, snOBJ_UNKNOWN, i, NULL, w->d->xpos + 3 * i,
-                        w->d->xmat + 9 * i, kPlain);
-    }
-    if (shape && labelled) labelShape(w, shape, snOBJ_BODY, i);
+    if (!isBodyShown(w, i) || !hasInertiaShape(w, i)) continue;
+    snReal size[3];
+    inertiaSize(size, m, i);
+    if (isFlag(w, snVIS_SCLINERTIA)) scaleToMass(size, m, i);
+    snvGeom* shape =
+        drawShape(w, m->vis.global.ellipsoidinertia ? snGEOM_ELLIPSOID : snGEOM_BOX, snOBJ_BODY, i,
+                  size, w->d->xipos + 3 * i, w->d->ximat + 9 * i, m->vis.rgba.inertia);
+    if (shape && isSelected(w, i)) shape->emission += m->vis.global.glow;
+    if (shape && isBodyLabelled(w, i)) labelShape(w, shape, snOBJ_BODY, i);
+  }
+}
+
+static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};  // of labels without a shape
+
+// names of the bodies whose inertia is not drawn
+static void labelBodies(Drawing* w) {
+  for (int i = 1; i < w->m->nbody; i++) {
+    if (!isBodyShown(w, i) || hasInertiaShape(w, i) || !isBodyLabelled(w, i)) continue;
+    snvGeom* shape = drawShape(w, snGEOM_LABEL, snOBJ_UNKNOWN, i, NULL, w->d->xpos + 3 * i,
+                               w->d->xmat + 9 * i, kPlain);
+    if (shape) labelShape(w, shape, snOBJ_BODY, i);
   }
 }
 
 // the number of the island at the centre of mass of each body in one
 static void labelIslands(Drawing* w) {
-  static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};
   for (int i = 1; w->option->label == snLABEL_ISLAND && i < w->m->nbody; i++) {
     int island = isBodyShown(w, i) ? islandOf(w, i) : -1;
     snvGeom* shape = island < 0 ? NULL
@@ -201,28 +212,24 @@ static void drawPerturbObject(Drawing* w) {
   }
 }
 
-static void drawFrames(Drawing* w) {
-  const snModel* m = w->m;
+// frames of geoms and sites
+static void drawShapeFrames(Drawing* w) {
+  const snData* d = w->d;
+  for (int i = 0; w->option->frame == snFRAME_GEOM && i < w->m->ngeom; i++) {
+    if (isGeomVisible(w, i)) drawFrame(w, i, d->geom_xpos + 3 * i, d->geom_xmat + 9 * i, 1);
+  }
+  for (int i = 0; w->option->frame == snFRAME_SITE && i < w->m->nsite; i++) {
+    if (isSiteVisible(w, i)) drawFrame(w, i, d->site_xpos + 3 * i, d->site_xmat + 9 * i, 1);
+  }
+}
+
+// frames of the world and of bodies
+static void drawBodyFrames(Drawing* w) {
   const snData* d = w->d;
   static const snReal kOrigin[3] = {0, 0, 0}, kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  switch (w->option->frame) {
-    case snFRAME_WORLD: drawFrame(w, 0, kOrigin, kIdentity, 2); break;
-    case snFRAME_BODY:
-      for (int i = 1; i < m->nbody; i++) {
-        if (isBodyShown(w, i)) drawFrame(w, i, d->xpos + 3 * i, d->xmat + 9 * i, 1);
-      }
-      break;
-    case snFRAME_GEOM:
-      for (int i = 0; i < m->ngeom; i++) {
-        if (isGeomVisible(w, i)) drawFrame(w, i, d->geom_xpos + 3 * i, d->geom_xmat + 9 * i, 1);
-      }
-      break;
-    case snFRAME_SITE:
-      for (int i = 0; i < m->nsite; i++) {
-        if (isSiteVisible(w, i)) drawFrame(w, i, d->site_xpos + 3 * i, d->site_xmat + 9 * i, 1);
-      }
-      break;
-    default: break;
+  if (w->option->frame == snFRAME_WORLD) drawFrame(w, 0, kOrigin, kIdentity, 2);
+  for (int i = 1; w->option->frame == snFRAME_BODY && i < w->m->nbody; i++) {
+    if (isBodyShown(w, i)) drawFrame(w, i, d->xpos + 3 * i, d->xmat + 9 * i, 1);
   }
 }
 
@@ -404,6 +411,7 @@ static void drawCameras(Drawing* w) {
     for (int k = 0; k < 4; k++) dark[k] = (k < 3 ? 0.5f : 1) * rgba[k];
     for (int k = 0; k < 3; k++) at[k] = pos[k] - 0.6 * unit * mat[3 * k + 2];
     drawShape(w, snGEOM_CYLINDER, snOBJ_CAMERA, i, lens, at, mat, dark);
+    if (w->option->frame == snFRAME_CAMERA) drawFrame(w, i, pos, mat, 1);
   }
 }
 
@@ -419,6 +427,7 @@ static void drawLights(Drawing* w) {
     snvGeom* shape =
         drawShape(w, snGEOM_CYLINDER, snOBJ_LIGHT, i, size, at, mat, m->vis.rgba.light);
     if (shape && w->option->label == snLABEL_LIGHT) labelShape(w, shape, snOBJ_LIGHT, i);
+    if (w->option->frame == snFRAME_LIGHT) drawFrame(w, i, pos, mat, 1);
   }
 }
 
@@ -570,17 +579,19 @@ static void drawContacts(Drawing* w) {
 }
 
 void drawDecoration(Drawing* w) {
+  drawShapeFrames(w);
   drawTrees(w);
   drawFlexTrees(w);
   drawOctrees(w);
   drawTaxels(w);
-  drawBodies(w);
-  labelIslands(w);
+  drawInertias(w);
   drawPerturbObject(w);
-  drawFrames(w);
+  drawBodyFrames(w);
   drawSelection(w);
+  labelBodies(w);
   drawJoints(w);
   drawActuators(w);
+  labelIslands(w);
   drawCameras(w);
   drawLights(w);
   drawCenters(w);

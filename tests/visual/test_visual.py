@@ -189,3 +189,30 @@ def test_what_is_drawn_is_that_of_mujoco(what):
         for theirs, ours in zip(*shapes):
             for name, x, y in zip(FIELDS, theirs, ours):
                 assert x == y if name == "label" else np.allclose(x, y, atol=2e-5), (name, theirs, ours)
+
+
+ROOM = """<mujoco><worldbody><light name="l" pos="0 0 2"/><light name="m" pos="1 1 2" dir=".3 .4 -1"/><light pos="1 2 2" dir="0 0 1"/>
+  <camera name="c" pos="0 -1 1" euler="30 20 10"/><camera pos="0 -2 1"/><geom type="plane" size="1 1 .1"/>
+  <body name="b" pos="0 0 .09"><freejoint/><geom name="g" size=".1"/><site name="s"/><site name="s2" pos=".1 0 0"/>
+    <body name="b2" pos=".3 0 0"><joint name="h"/><geom name="g2" size=".05"/></body></body></worldbody>
+  <tendon><spatial name="t"><site site="s"/><site site="s2"/></spatial></tendon><actuator><motor name="a" joint="h"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("shown", ["everything", "little"])
+def test_every_label_beside_every_frame_is_that_of_mujoco(shown):
+    """Those of cameras and lights are there with their cameras and lights; the order in which they come is the same."""
+    worlds = [(module, module.MjModel.from_xml_string(ROOM)) for module in (mujoco, sinew)]
+    worlds = [(module, m, module.MjData(m)) for module, m in worlds]
+    flags = [int(flag) for flag in (mujoco.mjtVisFlag.mjVIS_CAMERA, mujoco.mjtVisFlag.mjVIS_LIGHT, mujoco.mjtVisFlag.mjVIS_JOINT,
+                                    mujoco.mjtVisFlag.mjVIS_ACTUATOR, mujoco.mjtVisFlag.mjVIS_INERTIA, mujoco.mjtVisFlag.mjVIS_BODYBVH)]
+    flags = flags if shown == "everything" else flags[2:4]
+    for module, m, d in worlds:
+        module.mj_forward(m, d)
+    for label in range(int(mujoco.mjtLabel.mjNLABEL)):
+        for frame in range(int(mujoco.mjtFrame.mjNFRAME)):
+            theirs, ours = (scene(module, m, d, flags, label, frame) for module, m, d in worlds)
+            assert ours.ngeom == theirs.ngeom > 5
+            for a, b in zip(ours.geoms[: ours.ngeom], theirs.geoms):
+                for name in FIELDS:
+                    x, y = getattr(a, name), getattr(b, name)
+                    assert x == y if name == "label" else np.allclose(x, y, atol=2e-5), (label, frame, a.objtype, a.objid, name, x, y)
