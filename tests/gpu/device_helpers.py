@@ -62,15 +62,16 @@ def random_states(model, count, seed=0):
 
 
 def sensitivity(model, start, names, runs=6):
-    """By world: how far a step of the CPU moves what the fields hold when velocities change by 1e-15 of themselves, or
-    positions by their last bit, the most of some runs. Bits of a position decide how many contacts shapes that lie parallel
+    """By world: how far a step of the CPU moves what the fields hold when velocities change by 1e-15, large ones by as much of
+    themselves, or positions by their last bit, the most of some runs. Bits of a position decide how many contacts shapes that lie parallel
     have; rounding in CG grows by a factor of three in each iteration once directions are not conjugate any more."""
     random, results = np.random.default_rng(0), []
     for run in range(runs + 1):
         batch = sinew.Batch(model, len(start), device="cpu")
         batch.set_state(start, INTEGRATION)
         if run % 2:
-            batch.qvel[:] *= 1 + 1e-15 * random.uniform(-1, 1, batch.qvel.shape)
+            qvel = np.array(batch.qvel)
+            batch.qvel[:] = qvel + 1e-15 * np.maximum(1, np.abs(qvel)) * random.uniform(-1, 1, qvel.shape)
         elif run:
             batch.qpos[:] *= 1 + np.finfo(float).eps * random.integers(-1, 2, batch.qpos.shape)
         batch.step(1)
