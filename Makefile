@@ -110,6 +110,8 @@ $(VENV)/bench: requirements-bench.txt $(VENV)/ready
 bench: python $(VENV)/bench  ## speed against MuJoCo, in one run (DOC=docs/performance.md writes the page)
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/bench.py --out $(BUILD)/bench $(if $(DOC),--doc $(DOC))
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/batch.py --out $(BUILD)/bench
+	cmake --build $(BUILD) -j $(JOBS) --target bench_threads
+	$(BUILD)/bench_threads bench/hundred.xml $(wildcard ../shared/models/mujoco/humanoid/*_humanoids.xml)
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/collision.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/costs.py --out $(BUILD)/bench
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/render.py --out $(BUILD)/bench

@@ -152,6 +152,7 @@ static int nextRoot(const snModel* m, const snData* d, int place) {
 static int dofsBefore(const snModel* m, const snData* d, int place) {
   if (place >= d->nbody_awake) return d->nv_awake;
   int body = d->body_awake_ind[place], low = 0, high = d->nv_awake;
+  if (d->nv_awake == (int)m->nv && m->body_dofnum[body]) return m->body_dofadr[body];
   while (low < high) {
     int middle = (low + high) / 2;
     if (m->dof_bodyid[d->dof_awake_ind[middle]] < body) {

@@ -45,7 +45,7 @@ struct snWorkers_ {
 
 enum { PATIENCE = 2000, PATIENCE_HELD = 8000 };
 
-enum { PARTS = 4 };  // of what is left of a range, of which a worker takes one
+enum { PARTS = 2 };  // of what is left of a range, of which a worker takes one
 
 // The next items of a range; 0 when none are left. Chunks shrink towards the end: the first cost no
 // time to hand out, and nobody waits long for the last.

@@ -338,6 +338,19 @@ void sn_factorM(const snModel* m, snData* d) {
   sn_extendTimer(d, snTIMER_POS_INERTIA, sn_now(d) - start);
 }
 
+void sn_copyRowsOfM(const snModel* m, snReal* res, const snReal* M, const int* dof, int n) {
+  if (!n) return;
+  int first = dof[0], last = dof[n - 1], adr = m->M_rowadr[first];
+  if (last - first == n - 1) {
+    snu_copy(res + adr, M + adr, m->M_rowadr[last] + m->M_rownnz[last] - adr);
+    return;
+  }
+  for (int k = 0; k < n; k++) {
+    adr = m->M_rowadr[dof[k]];
+    snu_copy(res + adr, M + adr, m->M_rownnz[dof[k]]);
+  }
+}
+
 // all of this stage for a block of trees; the world has no rows
 static void inertiaOfBlock(const snModel* m, snData* view, void* context) {
   int n = view->nbody_awake, nv = view->nv_awake;
@@ -349,10 +362,7 @@ static void inertiaOfBlock(const snModel* m, snData* view, void* context) {
   sn_sumSubtrees(m, view->crb, 10, n, body);
   inertiaRows(m, view, dof, nv);
   mapRows(m, view, dof, nv);
-  for (int k = 0; k < nv; k++) {
-    int adr = m->M_rowadr[dof[k]];
-    snu_copy(view->qLD + adr, view->M + adr, m->M_rownnz[dof[k]]);
-  }
+  sn_copyRowsOfM(m, view->qLD, view->M, dof, nv);
   sn_factorTree(view->qLD, view->qLDiagInv, nv, m->M_rownnz, m->M_rowadr, m->M_colind, dof);
 }
 

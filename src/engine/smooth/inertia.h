@@ -32,6 +32,9 @@ snInertia sn_systemInertia(const snModel* m, const snData* d);
 void sn_mulInertia(const snModel* m, const snData* d, snReal* res, const snReal* vec);
 void sn_solveInertia(const snModel* m, const snData* d, snReal* x);
 
+// Copies rows of M, or of a matrix with its pattern, of n dofs in ascending order: at once where they follow one another.
+void sn_copyRowsOfM(const snModel* m, snReal* res, const snReal* M, const int* dof, int n);
+
 // Option "sinew:linear": a step without constraints takes time in proportion to the number of dofs, because neither M
 // nor its factor is formed (smooth/articulated.c). Whether there are constraint rows is known only after the inertia
 // stage, which therefore skips M; sn_lateInertia makes it when there are any. Teams always form M.

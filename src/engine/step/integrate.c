@@ -177,9 +177,9 @@ static void totalForce(const snModel* m, const snData* d, snReal* force) {
 // M + h D, its factor and the accelerations of a block of trees
 static void dampedBlock(const snModel* m, snData* view, void* context) {
   snReal* qacc = (snReal*)context;
+  sn_copyRowsOfM(m, view->qH, view->M, view->dof_awake_ind, view->nv_awake);
   for (int k = 0; k < view->nv_awake; k++) {
-    int dof = view->dof_awake_ind[k], adr = m->M_rowadr[dof], last = adr + m->M_rownnz[dof] - 1;
-    snu_copy(view->qH + adr, view->M + adr, m->M_rownnz[dof]);
+    int dof = view->dof_awake_ind[k], last = m->M_rowadr[dof] + m->M_rownnz[dof] - 1;
     view->qH[last] += m->opt.timestep * m->dof_damping[dof];
     qacc[dof] = view->qfrc_smooth[dof] + view->qfrc_constraint[dof];
   }
