@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "engine/actuate/actuation.h"
 #include "model/object_types.h"
 #include "visual/scene.h"
 
@@ -85,6 +86,7 @@ static void drawCage(Drawing* w, int flex) {
 static void drawFlexTrees(Drawing* w) {
   const snModel* m = w->m;
   for (int i = 0; isFlag(w, snVIS_MESHBVH) && i < m->nflex; i++) {
+    if (!isGroupShown(w->option->flexgroup, m->flex_group[i])) continue;
     for (int k = 0; k < m->flex_bvhnum[i]; k++) {
       int node = m->flex_bvhadr[i] + k;
       if (!isNodeShown(w, node)) continue;
@@ -108,7 +110,7 @@ static void drawOctrees(Drawing* w) {
       snReal center[3];
       snu_mulMatVec3(center, mat, m->oct_aabb + 6 * node);
       snu_addTo3(center, w->d->geom_xpos + 3 * i);
-      drawShape(w, snGEOM_LINEBOX, snOBJ_UNKNOWN, k, m->oct_aabb + 6 * node + 3, center, mat,
+      drawShape(w, snGEOM_LINEBOX, snOBJ_UNKNOWN, node, m->oct_aabb + 6 * node + 3, center, mat,
                 m->vis.rgba.bv);
     }
   }
@@ -160,10 +162,10 @@ static void drawInertias(Drawing* w) {
 
 static const float kPlain[4] = {0.5f, 0.5f, 0.5f, 1};  // of labels without a shape
 
-// names of the bodies whose inertia is not drawn
+// names of bodies where inertias are not drawn
 static void labelBodies(Drawing* w) {
-  for (int i = 1; i < w->m->nbody; i++) {
-    if (!isBodyShown(w, i) || hasInertiaShape(w, i) || !isBodyLabelled(w, i)) continue;
+  for (int i = 1; !isFlag(w, snVIS_INERTIA) && i < w->m->nbody; i++) {
+    if (!isBodyShown(w, i) || !isBodyLabelled(w, i)) continue;
     snvGeom* shape = drawShape(w, snGEOM_LABEL, snOBJ_UNKNOWN, i, NULL, w->d->xpos + 3 * i,
                                w->d->xmat + 9 * i, kPlain);
     if (shape) labelShape(w, shape, snOBJ_BODY, i);
@@ -229,7 +231,11 @@ static void drawBodyFrames(Drawing* w) {
   static const snReal kOrigin[3] = {0, 0, 0}, kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   if (w->option->frame == snFRAME_WORLD) drawFrame(w, 0, kOrigin, kIdentity, 2);
   for (int i = 1; w->option->frame == snFRAME_BODY && i < w->m->nbody; i++) {
-    if (isBodyShown(w, i)) drawFrame(w, i, d->xpos + 3 * i, d->xmat + 9 * i, 1);
+    int inertial = isFlag(w, snVIS_INERTIA);  // where its inertia is drawn, so is its frame
+    if (isBodyShown(w, i)) {
+      drawFrame(w, i, (inertial ? d->xipos : d->xpos) + 3 * i,
+                (inertial ? d->ximat : d->xmat) + 9 * i, 1);
+    }
   }
 }
 
@@ -295,9 +301,10 @@ static void actuatorColor(const Drawing* w, int i, float rgba[4]) {
   snReal value = w->d->ctrl[i], low = -1, high = 1, rest = 0;
   int activation = isFlag(w, snVIS_ACTIVATION) && m->actuator_actnum[i] > 0;
   if (activation) value = w->d->act[m->actuator_actadr[i] + m->actuator_actnum[i] - 1];
-  const snByte* limited = activation ? m->actuator_actlimited : m->actuator_ctrllimited;
-  const snReal* range = (activation ? m->actuator_actrange : m->actuator_ctrlrange) + 2 * i;
-  if (limited[i]) {
+  // the range of the control goes before that of the activation, as in MuJoCo
+  int ofctrl = m->actuator_ctrllimited[i];
+  const snReal* range = (ofctrl ? m->actuator_ctrlrange : m->actuator_actrange) + 2 * i;
+  if (ofctrl || (activation && m->actuator_actlimited[i])) {
     // rest is what is nearest to zero; a side without a range ends at one
     rest = snu_clip(0, range[0], range[1]);
     if (range[0] < rest) low = range[0];
@@ -327,6 +334,7 @@ static void drawActuators(Drawing* w) {
   snReal meansize = m->stat.meansize, enlarged[3];
   for (int i = 0; isFlag(w, snVIS_ACTUATOR) && i < m->nu; i++) {
     if (!isGroupShown(w->option->actuatorgroup, m->actuator_group[i])) continue;
+    if (sn_actuatorDisabled(m, i)) continue;
     int target = m->actuator_trnid[2 * i], first = w->scene->ngeom;
     float rgba[4];
     actuatorColor(w, i, rgba);
@@ -350,7 +358,8 @@ static void drawActuators(Drawing* w) {
       case snTRN_BODY: drawAdhesion(w, target, i, rgba); break;
       default: break;
     }
-    if (w->option->label == snLABEL_ACTUATOR && w->scene->ngeom > first) {
+    if (w->option->label == snLABEL_ACTUATOR && w->scene->ngeom > first &&
+        m->actuator_trntype[i] != snTRN_BODY) {
       labelShape(w, w->scene->geoms + first, snOBJ_ACTUATOR, i);
     }
   }
@@ -568,6 +577,9 @@ static void drawContacts(Drawing* w) {
       snvGeom* shape =
           drawShape(w, snGEOM_CYLINDER, snOBJ_UNKNOWN, i, size, contact->pos, mat,
                     contact->efc_address >= 0 ? m->vis.rgba.contactpoint : m->vis.rgba.contactgap);
+      if (shape && isFlag(w, snVIS_ISLAND) && contact->efc_address >= 0) {
+        paintRowIsland(w, shape, contact->efc_address);
+      }
       if (shape && w->option->label == snLABEL_CONTACTPOINT) contactLabel(w, shape, contact);
     }
     if (w->option->frame == snFRAME_CONTACT) {

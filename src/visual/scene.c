@@ -210,11 +210,9 @@ int limitRow(const snData* d, int type, int id) {
   return -1;
 }
 
-// tendons belong to the island of their first row
-static void paintTendonIsland(const Drawing* w, snvGeom* shape, int tendon) {
+void paintRowIsland(const Drawing* w, snvGeom* shape, int row) {
   const snData* d = w->d;
-  int row = d->nisland ? d->tendon_efcadr[tendon] : -1;
-  int island = row < 0 ? -1 : d->efc_island[row];
+  int island = d->nisland && row >= 0 ? d->efc_island[row] : -1;
   paintDof(shape, island < 0 ? -1 : d->map_idof2dof[d->island_idofadr[island]], 0);
 }
 
@@ -281,7 +279,7 @@ static int drawTendonPart(Drawing* w, int tendon, int objtype, int objid, int ca
   paintShape(w, shape, rgba, material);
   fadeShape(w, shape);
   if (w->option->flags[snVIS_ISLAND] && objtype == snOBJ_TENDON) {
-    paintTendonIsland(w, shape, tendon);
+    paintRowIsland(w, shape, w->d->tendon_efcadr[tendon]);
   }
   if (w->option->label == snLABEL_TENDON && objtype == snOBJ_TENDON && labelled) {
     labelShape(w, shape, snOBJ_TENDON, tendon);

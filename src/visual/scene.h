@@ -46,6 +46,8 @@ static inline void mixColors(float res[4], const float a[4], const float b[4], s
 int limitRow(const snData* d, int type, int id);
 // Island of a body, -1 when it is in none.
 int islandOf(const Drawing* w, int body);
+// Colours a shape by the island of a constraint row, grey without one: that of a tendon's first row, of a contact.
+void paintRowIsland(const Drawing* w, snvGeom* shape, int row);
 // The category of the body is asked for, and the group of the geom or site.
 int isBodyShown(const Drawing* w, int body);
 int isGeomShown(const Drawing* w, int geom);
