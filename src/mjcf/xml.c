@@ -9,6 +9,9 @@ typedef struct Parser_ {
   char* at;  // next character; the text ends with a zero
   char* end;
   int line;
+  int begin;            // line on which the markup, text or attribute that is read begins
+  const char* subject;  // what MuJoCo's messages name behind the line, and its name
+  const char* subjectName;
   const char* file;
   snXmlNode* root;
   const char* content;  // behind the latest opening tag
@@ -51,8 +54,17 @@ static const char* errorName(int code) {
   }
 }
 
+// Plain messages are those of MuJoCo's XML library.
 static int fail(Parser* p, int code, const char* what) {
   char where[300] = "";
+  if (sn_plainMessages()) {
+    sn_formatError(p->error, p->error_sz,
+                   "XML parse error %d:\nError=%s ErrorID=%d (0x%x) Line number=%d%s%s%s\n", code,
+                   errorName(code), code, code, code == BAD_EMPTY ? 0 : p->begin,
+                   p->subject ? ": " : "", p->subject ? p->subject : "",
+                   p->subjectName ? p->subjectName : "");
+    return 0;
+  }
   if (p->file && *p->file) sn_formatError(where, sizeof(where), " of '%s'", p->file);
   sn_formatError(p->error, p->error_sz,
                  "XML parse error %d:\nError=%s ErrorID=%d (0x%x) Line number=%d: %s\n"
@@ -60,6 +72,17 @@ static int fail(Parser* p, int code, const char* what) {
                  code, errorName(code), code, code, p->line, what, p->open ? p->open->name : "",
                  p->line, where);
   return 0;
+}
+
+static void setSubject(Parser* p, const char* subject, const char* name) {
+  p->subject = subject;
+  p->subjectName = name;
+}
+
+// in an element with a name
+static int failIn(Parser* p, const char* name, int code, const char* what) {
+  setSubject(p, "XMLElement name=", name);
+  return fail(p, code, what);
 }
 
 static int isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -180,6 +203,8 @@ const char* sn_xmlAttr(const snXmlNode* node, const char* name) {
 static int parseAttribute(Parser* p, snXmlAttr*** tail) {
   char* name = p->at;
   char* nameEnd = scanName(p);
+  p->begin = p->line;
+  setSubject(p, "XMLElement name=", p->open->name);
   if (!nameEnd) return fail(p, BAD_ATTRIBUTE, "attribute name expected");
   p->at = nameEnd;
   skipSpace(p);
@@ -204,6 +229,8 @@ static int parseAttribute(Parser* p, snXmlAttr*** tail) {
   attr->value = value;
   **tail = attr;
   *tail = &attr->next;
+  p->begin = p->open->line;
+  setSubject(p, NULL, NULL);
   return 1;
 }
 
@@ -226,7 +253,10 @@ static int parseOpening(Parser* p, char* nameEnd) {
   } else if (!p->root) {
     p->root = node;
   }
-  if (++p->depth > snXML_MAXDEPTH) return fail(p, BAD_DEPTH, "elements are nested too deeply");
+  if (++p->depth > snXML_MAXDEPTH) {
+    setSubject(p, "Element nesting is too deep.", NULL);
+    return fail(p, BAD_DEPTH, "elements are nested too deeply");
+  }
   p->open = node;
   p->elements++;
   p->at = nameEnd;
@@ -243,11 +273,18 @@ static int parseOpening(Parser* p, char* nameEnd) {
       return 1;
     }
     *nameEnd = 0;  // a blank, already behind us
-    if (!isNameStart(c) || p->at == nameEnd)
+    if (!isNameStart(c) || p->at == nameEnd) {
+      if (p->at >= p->end) setSubject(p, "XMLElement name=", node->name);
       return fail(p, BAD_ELEMENT, "opening tag is not closed");
+    }
     if (nattr == snXML_MAXATTR) return fail(p, BAD_ATTRIBUTE, "an element has too many attributes");
     if (!parseAttribute(p, &tail)) return 0;
   }
+}
+
+static int failMismatch(Parser* p) {
+  p->begin = p->open->line;
+  return failIn(p, p->open->name, BAD_MISMATCH, "closing tag does not match the opening one");
 }
 
 static int parseClosing(Parser* p) {
@@ -257,7 +294,15 @@ static int parseClosing(Parser* p) {
   if (!end) return fail(p, BAD_PARSING, "unexpected closing tag");
   p->at = end;
   skipSpace(p);
-  if (p->at >= p->end || *p->at != '>') return fail(p, BAD_ELEMENT, "closing tag is not closed");
+  if (p->open && startsWith(p, "/>")) return failMismatch(p);
+  if (p->at >= p->end || *p->at != '>') {
+    int attribute = p->at < p->end && p->at > end && isNameStart(*p->at);
+    *end = 0;
+    if (p->at >= p->end) setSubject(p, "XMLElement name=", name);
+    if (attribute) p->begin = p->line;
+    return attribute ? failIn(p, name, BAD_ATTRIBUTE, "attributes in a closing tag")
+                     : fail(p, BAD_ELEMENT, "closing tag is not closed");
+  }
   p->at++;
   if (!p->open) {  // the document ends here
     p->at = p->end;
@@ -265,7 +310,7 @@ static int parseClosing(Parser* p) {
   }
   size_t n = (size_t)(end - name);
   if (strlen(p->open->name) != n || memcmp(p->open->name, name, n)) {
-    return fail(p, BAD_MISMATCH, "closing tag does not match the opening one");
+    return failMismatch(p);
   }
   close(p);
   return 1;
@@ -289,16 +334,23 @@ static int parseMarkup(Parser* p) {
   if (startsWith(p, "!"))
     return skipPast(p, ">") || fail(p, BAD_UNKNOWN, "declaration is not closed");
   if (startsWith(p, "?")) {
-    if (p->begun) return fail(p, BAD_DECLARATION, "declaration inside of the document");
-    p->at++;
+    char* value = ++p->at;
+    if (p->begun) {
+      if (skipPast(p, "?>")) {
+        p->at[-2] = 0;
+        setSubject(p, "XMLDeclaration value=", value);
+        p->line = p->begin;
+      }
+      return fail(p, BAD_DECLARATION, "declaration inside of the document");
+    }
     return skipPast(p, "?>") || fail(p, BAD_DECLARATION, "declaration is not closed");
   }
   p->begun = 1;
+  skipSpace(p);
   if (startsWith(p, "/")) {
     p->at++;
     return parseClosing(p);
   }
-  skipSpace(p);
   char* end = scanName(p);
   return end ? parseOpening(p, end) : fail(p, BAD_PARSING, "element name expected");
 }
@@ -309,6 +361,7 @@ static int parseDocument(Parser* p) {
   for (;;) {
     skipSpace(p);
     if (p->at >= p->end) break;
+    p->begin = p->line;
     if (*p->at != '<') {
       // text between elements means nothing, but something must follow it
       p->begun = 1;
@@ -318,12 +371,16 @@ static int parseDocument(Parser* p) {
       }
     }
     p->at++;
+    p->begin = p->line;
     markup = 1;
     if (!parseMarkup(p)) return 0;
   }
   // MuJoCo's library tells an element that is only opened from one with content
-  int bare = p->content == p->end;
-  if (p->open) return fail(p, bare ? BAD_MISMATCH : BAD_PARSING, "element is not closed");
+  if (p->open) {
+    p->begin = p->open->line;
+    return p->content == p->end ? failIn(p, p->open->name, BAD_MISMATCH, "element is not closed")
+                                : fail(p, BAD_PARSING, "element is not closed");
+  }
   if (p->root) return 1;
   if (!markup) return fail(p, BAD_EMPTY, "empty document");
   sn_formatError(p->error, p->error_sz, "XML root element not found");

@@ -44,16 +44,48 @@ static void refuse(const std::string& xml, const mjVFS* vfs = nullptr) {
 // the number of the fault and its line; the words are those of an XML library
 static void broken() {
   title("broken documents");
-  for (const char* xml :
-       {"<mujoco", "<mujoco><a></mujoco>", "<mujoco></b>", "<mujoco a=1/>", "<mujoco a='1/>",
-        "<mujoco><!-- </mujoco>", "", " ", "text", "<mujoco/><mujoco/>", "<mujoco a='1' a='2'/>",
-        "<?xml version='1.0'", "<![CDATA[", "<mujoco><![CDATA[x</mujoco>", "<!DOCTYPE x",
-        "</mujoco>", "<mujoco>\n\n<a\n", "< mujoco/>", "<mujoco><1/></mujoco>"}) {
+  for (const char* xml : {"<mujoco",
+                          "<mujoco><a></mujoco>",
+                          "<mujoco></b>",
+                          "<mujoco a=1/>",
+                          "<mujoco a='1/>",
+                          "<mujoco><!-- </mujoco>",
+                          "",
+                          " ",
+                          "text",
+                          "<mujoco/><mujoco/>",
+                          "<mujoco a='1' a='2'/>",
+                          "<?xml version='1.0'",
+                          "<![CDATA[",
+                          "<mujoco><![CDATA[x</mujoco>",
+                          "<!DOCTYPE x",
+                          "</mujoco>",
+                          "<mujoco>\n\n<a\n",
+                          "< mujoco/>",
+                          "<mujoco><1/></mujoco>",
+                          "<mujoco>\n<size\n nconmax='1'\n njmax\n=1/>\n</mujoco>",
+                          "<mujoco>\n<size\n nconmax='1'\n njmax='1\n/>\n</mujoco>",
+                          "<mujoco>\n<size\n nconmax='1'\n nconmax='1'/></mujoco>",
+                          "<mujoco>\n<size\n nconmax='1'\n ! njmax='1'/></mujoco>",
+                          "<mujoco>\n<size\n njmax='1'\n",
+                          "<mujoco>\n<size\n njmax='1'\n /\n",
+                          "<mujoco>\n<size\n njmax='1'\n />\n</mujoco",
+                          "<mujoco>\n<size\n>\n</mujoco>\n",
+                          "<mujoco>\n<size\n>\n\n",
+                          "<mujoco>\n<size\n>",
+                          "<mujoco>\n<size/>\n",
+                          "<mujoco>\n<size/>\n</mujoco\n\nx>",
+                          "<mujoco>\n<size/>\n</>",
+                          "<mujoco>\n<size>\n</size/></mujoco>",
+                          "<mujoco>\n<size>\n< /size></mujoco>",
+                          "<mujoco>\n<size/>\n<\n\n</mujoco>",
+                          "<mujoco>\n\n<!-- \n\n</mujoco>",
+                          "<mujoco>\n\n<?xml x?>\n\n</mujoco>",
+                          "<mujoco/>\n\ntext\n",
+                          "<mujoco>\n\n text"}) {
     char error[1000] = "";
     Spec spec(mj_parseXMLString(xml, nullptr, error, sizeof(error)));
-    std::string text = error;
-    std::printf("%s: %d %s\n", line(xml).c_str(), spec != nullptr,
-                line(text.substr(0, text.find('\n') + 1)).c_str());
+    std::printf("%s: %d %s\n", line(xml).c_str(), spec != nullptr, line(error).c_str());
   }
   char error[300] = "";
   show("null", mj_loadXML(nullptr, nullptr, error, sizeof(error)) == nullptr);
