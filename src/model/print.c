@@ -282,8 +282,9 @@ static void printStatistic(const snPrinter* printer, const snModel* m) {
 
 // rows of sparse matrices and lists of our own have the sizes of objects and are not theirs
 static int belongs(const char* field) {
-  static const char* const own[] = {"flexdof_",          "flexedge_JT_", "flex_elasticmodel",
-                                    "flex_bendingmodel", "mesh_hull",    "actuator_model"};
+  static const char* const own[] = {"flexdof_",          "flexedge_JT_",      "flex_elasticmodel",
+                                    "flex_bendingmodel", "flex_elasticparam", "flex_bendingparam",
+                                    "mesh_hull",         "actuator_model"};
   for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
     if (!strncmp(field, own[i], strlen(own[i]))) return 0;
   }

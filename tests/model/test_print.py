@@ -14,7 +14,7 @@ import sinew
 MODELS = pathlib.Path(__file__).resolve().parents[1] / "models"
 NAMES = ["sensor/arm", "sensor/delay", "constraint/mixed_all", "constraint/mixed_islands",
          "odd/tendon_wrap_inside", "odd/tendon_pulley", "odd/skin", "odd/user_data", "odd/mesh_fit", "odd/keyframes_partial",
-         "actuation/muscles", "actuation/delays", "collision/hfield", "dynamics/joints", "plugin/pid"]
+         "actuation/muscles", "actuation/delays", "collision/hfield", "dynamics/joints", "plugin/pid", "flex/sheet"]
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)(?![\w.])")
 LAYOUTS = {"dense": (0, 2), "sparse": (1, 2), "sparse, dual": (1, 0), "dense, dual": (0, 0)}
 
