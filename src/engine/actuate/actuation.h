@@ -22,6 +22,12 @@ static inline int sn_actuatorDisabled(const snModel* m, int actuator) {
 // Activation in slot adr of an actuator after one timestep at rate act_dot, clamped to its range.
 snReal sn_nextActivation(const snModel* m, const snData* d, int actuator, int adr, snReal act_dot);
 
+// Is that the sum of the activation and its change, neither exact in time nor clamped?
+static inline int sn_isPlainActivation(const snModel* m, int actuator) {
+  int dyntype = m->actuator_dyntype[actuator];
+  return dyntype != snDYN_FILTEREXACT && dyntype != snDYN_HILL && !m->actuator_actlimited[actuator];
+}
+
 // What the gain of an actuator multiplies: ctrl, or its (next) activation.
 snReal sn_actuatorInput(const snModel* m, const snData* d, int actuator, snReal ctrl);
 

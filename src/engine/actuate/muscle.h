@@ -11,7 +11,7 @@ SN_EXTERN_C_BEGIN
 // activations, which follow each other from actadr on: what snu_muscleGain, snu_muscleBias and snu_muscleDynamics
 // give, to the bit. Returned: whether the model has that many muscles there, whose gain and bias have the same
 // parameters, or whose dynamics are not smooth; else nothing is done.
-enum { snNMUSCLES = 4 };
+enum { snNMUSCLES = 8 };
 int sn_muscleForces(snReal force[snNMUSCLES], const snModel* m, const snData* d, int first,
                     const snReal input[snNMUSCLES]);
 int sn_muscleRates(const snModel* m, snData* d, int first, const snReal ctrl[snNMUSCLES]);

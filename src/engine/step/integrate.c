@@ -28,6 +28,10 @@ SN_OUTLINE void sn_advanceActivations(const snModel* m, snData* d, const snReal*
     int first = m->actuator_actadr[i];
     if (first < 0) continue;
     int off = some && sn_actuatorDisabled(m, i);
+    if (m->actuator_actnum[i] == 1 && !off && sn_isPlainActivation(m, i)) {
+      d->act[first] += act_dot[first] * m->opt.timestep;
+      continue;
+    }
     for (int adr = first; adr < first + m->actuator_actnum[i]; adr++) {
       d->act[adr] = sn_nextActivation(m, d, i, adr, off ? 0 : act_dot[adr]);
     }
