@@ -65,11 +65,12 @@ SN_KERNEL snQuat sn_quatNormalized(snQuat quat) {
   return quat;
 }
 
-// snu_quat2Mat
-SN_KERNEL void sn_quatToMat(snReal mat[9], snQuat quat) {
+// the rows of snu_quat2Mat
+SN_KERNEL void sn_quatToRows(snThree mat[3], snQuat quat) {
   if (sn_quatIsUnit(quat)) {
-    snu_zero(mat, 9);
-    mat[0] = mat[4] = mat[8] = 1;
+    mat[0] = sn_three(1, 0, 0);
+    mat[1] = sn_three(0, 1, 0);
+    mat[2] = sn_three(0, 0, 1);
     return;
   }
   const snFour flip1 = {1, -1, -1, 1}, flip2 = {-1, 1, -1, 1}, flip3 = {-1, -1, 1, 1};
@@ -87,16 +88,16 @@ SN_KERNEL void sn_quatToMat(snReal mat[9], snQuat quat) {
   snFour z = __builtin_shufflevector(square, square, 3, 3, 3, 3);
   snFour diagonal = w + sn_flipSigns(x, flip1) + sn_flipSigns(y, flip2) + sn_flipSigns(z, flip3);
   snFour row = __builtin_shufflevector(diagonal, difference, 0, 5, 2, 3);
-  sn_threeStoreOver(mat, __builtin_shufflevector(row, sum, 0, 1, 6, 3));
+  mat[0] = __builtin_shufflevector(row, sum, 0, 1, 6, 3);
   row = __builtin_shufflevector(sum, diagonal, 0, 5, 2, 3);
-  sn_threeStoreOver(mat + 3, __builtin_shufflevector(row, difference, 0, 1, 6, 3));
+  mat[1] = __builtin_shufflevector(row, difference, 0, 1, 6, 3);
   row = __builtin_shufflevector(difference, sum, 0, 5, 2, 3);
-  sn_threeStore(mat + 6, __builtin_shufflevector(row, diagonal, 0, 1, 6, 3));
+  mat[2] = __builtin_shufflevector(row, diagonal, 0, 1, 6, 3);
 }
 
-// snu_mulMatVec3, of a matrix that a tenth number follows
-SN_KERNEL snThree sn_threeTurnOver(const snReal mat[10], snThree v) {
-  snFour x = SN_LOAD4(mat) * v, y = SN_LOAD4(mat + 3) * v, z = SN_LOAD4(mat + 6) * v;
+// snu_mulMatVec3, of a matrix by its rows
+SN_KERNEL snThree sn_threeTurn(const snThree mat[3], snThree v) {
+  snFour x = mat[0] * v, y = mat[1] * v, z = mat[2] * v;
   snFour low = __builtin_shufflevector(x, y, 0, 4, 2, 6);   // {x0, y0, x2, y2}
   snFour high = __builtin_shufflevector(x, y, 1, 5, 3, 7);  // {x1, y1, ..}
   snFour back = __builtin_shufflevector(z, z, 1, 0, 3, 2);

@@ -35,6 +35,14 @@ SN_KERNEL void toNumbers(snPose* plain, const Pose* pose) {
   *(snFour*)plain->quat = pose->quat;
 }
 
+// The body that was placed last, whose children often come next: its numbers in registers. Loading them as vectors
+// just after they were stored in other pieces would stall.
+typedef struct Placed_ {
+  int body;
+  Pose pose;
+  snThree mat[3];
+} Placed;
+
 // sn_freePose in vectors. Storing numbers one by one and loading them as a vector would stall.
 SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
   SN_ASSERT_INDEX(joint, m->njnt);
@@ -46,7 +54,8 @@ SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
 }
 
 // pose in which the body is attached to its parent, in the world
-SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
+SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, const Placed* last,
+                            Pose* pose) {
   int parent = m->body_parentid[body], mocap = m->body_mocapid[body];
   if (mocap >= 0) {
     pose->pos = sn_threeLoad(d->mocap_pos + 3 * mocap);
@@ -56,9 +65,15 @@ SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* p
     pose->quat = SN_LOAD4(m->body_quat + 4 * body);
   }
   if (parent == 0) return;
-  snThree offset = sn_threeTurnOver(d->xmat + 9 * parent, pose->pos);
-  pose->pos = sn_threeAdd(offset, sn_threeLoad(d->xpos + 3 * parent));
-  pose->quat = sn_quatMul(SN_LOAD4(d->xquat + 4 * parent), pose->quat);
+  Placed frame = *last;
+  if (parent != last->body) {
+    const snReal* mat = d->xmat + 9 * parent;
+    for (int i = 0; i < 3; i++) frame.mat[i] = sn_threeLoadOver(mat + 3 * i);
+    frame.pose.pos = sn_threeLoad(d->xpos + 3 * parent);
+    frame.pose.quat = SN_LOAD4(d->xquat + 4 * parent);
+  }
+  pose->pos = sn_threeAdd(sn_threeTurn(frame.mat, pose->pos), frame.pose.pos);
+  pose->quat = sn_quatMul(frame.pose.quat, pose->quat);
 }
 
 // rotation by a hinge or a ball
@@ -110,13 +125,23 @@ SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, const HalfAngl
 
 SN_KERNEL void normalize(Pose* pose) { pose->quat = sn_quatNormalized(pose->quat); }
 
-SN_KERNEL void storePose(snData* d, int body, const Pose* pose) {
+SN_KERNEL void storePose(snData* d, int body, const Pose* pose, Placed* last) {
+  snReal* mat = d->xmat + 9 * body;
+  last->body = body;
+  last->pose = *pose;
+  sn_quatToRows(last->mat, pose->quat);
   sn_threeStore(d->xpos + 3 * body, pose->pos);
   *(snFour*)(d->xquat + 4 * body) = pose->quat;
-  sn_quatToMat(d->xmat + 9 * body, pose->quat);
+  sn_threeStoreOver(mat, last->mat[0]);
+  sn_threeStoreOver(mat + 3, last->mat[1]);
+  sn_threeStore(mat + 6, last->mat[2]);
 }
 #else
 typedef snPose Pose;
+
+typedef struct Placed_ {
+  int body;
+} Placed;
 
 SN_KERNEL void toNumbers(snPose* plain, const Pose* pose) { *plain = *pose; }
 
@@ -124,7 +149,9 @@ SN_KERNEL void freePose(const snModel* m, snData* d, int joint, Pose* pose) {
   sn_freePose(m, d, joint, pose);
 }
 
-SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, Pose* pose) {
+SN_KERNEL void attachedPose(const snModel* m, const snData* d, int body, const Placed* last,
+                            Pose* pose) {
+  (void)last;
   int parent = m->body_parentid[body];
   sn_localPose(m, d, body, pose);
   if (parent == 0) return;
@@ -145,16 +172,20 @@ SN_KERNEL void applyJoint(const snModel* m, snData* d, int joint, const HalfAngl
 
 SN_KERNEL void normalize(Pose* pose) { snu_normalize4(pose->quat); }
 
-SN_KERNEL void storePose(snData* d, int body, const Pose* pose) { sn_storePose(d, body, pose); }
+SN_KERNEL void storePose(snData* d, int body, const Pose* pose, Placed* last) {
+  last->body = body;
+  sn_storePose(d, body, pose);
+}
 #endif
 
-SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, const HalfAngle* half, Pose* pose) {
+SN_KERNEL void bodyPose(const snModel* m, snData* d, int body, const HalfAngle* half,
+                        const Placed* last, Pose* pose) {
   SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_jntadr[body], num = m->body_jntnum[body];
   if (sn_floats(m, body)) {
     freePose(m, d, first, pose);
   } else {
-    attachedPose(m, d, body, pose);
+    attachedPose(m, d, body, last, pose);
     for (int i = 0; i < num; i++) applyJoint(m, d, first + i, half + i, pose);
   }
   normalize(pose);
@@ -179,35 +210,39 @@ static int poseDiffers(const snData* d, int body, const Pose* found) {
 }
 
 // A sleeping body that was moved from outside flags its tree in moved (nullable).
-SN_KERNEL void placeBody(const snModel* m, snData* d, int body, const HalfAngle* half, int* moved) {
+SN_KERNEL void placeBody(const snModel* m, snData* d, int body, const HalfAngle* half, int* moved,
+                         Placed* last) {
   SN_ASSERT_INDEX(body, m->nbody);
   SN_ASSERT(m->body_parentid[body] < body);
   Pose pose;
-  bodyPose(m, d, body, half, &pose);
+  bodyPose(m, d, body, half, last, &pose);
   if (moved && d->body_awake[body] == snS_ASLEEP && m->body_jntnum[body]) {
     if (!poseDiffers(d, body, &pose)) return;
     moved[m->body_treeid[body]] = 1;
   }
-  storePose(d, body, &pose);
+  storePose(d, body, &pose, last);
 }
 
 // Poses of a few bodies, parents before children; not of static ones where trees may sleep. All sines are computed
 // first, because a call would spill the registers that hold poses.
-SN_KERNEL void placeFew(const snModel* m, snData* d, const int* body, int n, int sleep) {
+SN_KERNEL void placeFew(const snModel* m, snData* d, const int* body, int n, int sleep,
+                        Placed* last) {
   HalfAngle half[BODIES_AT_ONCE * JOINTS_OF_BODY];
   SN_ASSERT(n <= BODIES_AT_ONCE);
   for (int i = 0; i < n; i++) halfAngles(m, d, body[i], half + JOINTS_OF_BODY * i);
   for (int i = 0; i < n; i++) {
     if (sleep && d->body_awake[body[i]] == snS_STATIC) continue;
-    placeBody(m, d, body[i], half + JOINTS_OF_BODY * i, NULL);
+    placeBody(m, d, body[i], half + JOINTS_OF_BODY * i, NULL, last);
   }
 }
 
 // the same of any number
 SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body, int n, int sleep),
         (m, d, body, n, sleep)) {
+  Placed last;
+  last.body = 0;
   for (int i = 0; i < n; i += BODIES_AT_ONCE) {
-    placeFew(m, d, body + i, n - i < BODIES_AT_ONCE ? n - i : BODIES_AT_ONCE, sleep);
+    placeFew(m, d, body + i, n - i < BODIES_AT_ONCE ? n - i : BODIES_AT_ONCE, sleep, &last);
   }
 }
 
@@ -215,6 +250,7 @@ SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body
 // as many bodies at a time as it has lanes, level by level of the tree.
 static void bodyPosesTeam(const snModel* m, snData* d, int sleep) {
   int nbody = (int)m->nbody;
+  Placed last;
   for (int base = 1; base < nbody; base += SN_LANES) {
     int body = base + SN_LANE, level = -1;
     if (body < nbody && !(sleep && d->body_awake[body] == snS_STATIC)) {
@@ -222,7 +258,7 @@ static void bodyPosesTeam(const snModel* m, snData* d, int sleep) {
     }
     int levels = sn_teamMaxInt(level) + 1;
     for (int i = 0; i < levels; i++) {
-      if (level == i) placeBody(m, d, body, NULL, NULL);
+      if (level == i) placeBody(m, d, body, NULL, NULL, &last);
       SN_SYNC();
     }
   }
@@ -537,12 +573,14 @@ SN_WIDE(static, int, skipSleepers, (const snModel* m, const snData* d, int body)
 // poses of all bodies but sleepers that are known to stay so
 SN_WIDE(static, void, placeAmongSleepers, (const snModel* m, snData* d, int sleep, int* moved),
         (m, d, sleep, moved)) {
+  Placed last;
+  last.body = 0;
   for (int body = 1; body < (int)m->nbody; body++) {
     if (sleep) body = skipSleepers(m, d, body);
     if (body == (int)m->nbody) break;
     HalfAngle half[JOINTS_OF_BODY];
     halfAngles(m, d, body, half);
-    placeBody(m, d, body, half, moved);
+    placeBody(m, d, body, half, moved, &last);
   }
 }
 

@@ -166,13 +166,16 @@ static void comVelTeam(const snModel* m, snData* d) {
 
 // by one lane, from parents to children
 SN_WIDE(static, void, comVelAlone, (const snModel* m, snData* d), (m, d)) {
+  Velocity vel;
+  int holder = 0;  // the body whose velocity this is: often the parent of the next one
+  loadVelocity(&vel, d->cvel);
   for (int i = 1; i < d->nbody_awake; i++) {
-    int body = d->body_awake_ind[i];
-    Velocity vel;
-    loadVelocity(&vel, d->cvel + 6 * m->body_parentid[body]);
+    int body = d->body_awake_ind[i], parent = m->body_parentid[body];
+    if (parent != holder) loadVelocity(&vel, d->cvel + 6 * parent);
     int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
     for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, &vel);
     storeVelocity(d->cvel + 6 * body, &vel);
+    holder = body;
   }
 }
 
