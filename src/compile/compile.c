@@ -454,6 +454,7 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
     sn_settleKeys(&c);
     c.data->structure = sn_specSignature(s);
     sn_specBuilt(s);
+    sn_rememberPlaces(&c);
     char reason[200] = "";
     // what is compiled can be loaded, as far as there is memory to see it
     SN_ASSERT(!sn_validateModel(c.m, reason, sizeof(reason)) || strstr(reason, "out of memory"));

@@ -445,6 +445,8 @@ int sn_fillKeys(snCompiler* c);
 void sn_givenPositions(snCompiler* c, int key, snReal* all);
 // Keyframes of the spec become what they are in the model: vectors as long as the model asks for.
 void sn_settleKeys(snCompiler* c);
+// Elements remember where their numbers are in the keyframes of this model, for edits that follow.
+void sn_rememberPlaces(snCompiler* c);
 void sn_adoptPlugins(snCompiler* c);
 int sn_compilePlugins(snCompiler* c);
 // capability: what the element needs of its plugin, and what that is called in messages

@@ -242,3 +242,16 @@ void sn_settleKeys(snCompiler* c) {
     sn_keyForget(elem);
   }
 }
+
+void sn_rememberPlaces(snCompiler* c) {
+  const snModel* m = c->m;
+  for (int i = 0; i < m->njnt; i++) {
+    c->joints[i]->elem->place[0] = m->jnt_qposadr[i];
+    c->joints[i]->elem->place[1] = m->jnt_dofadr[i];
+  }
+  for (int i = 0; i < m->nbody; i++) c->bodies[i]->elem->place[0] = m->body_mocapid[i];
+  for (int i = 0; i < m->nu; i++) c->actuators[i].elem->place[0] = m->actuator_actadr[i];
+  SN_EACH(e, sn_specList(c->spec, snOBJ_DEFORMABLE)) {
+    if (e->id < m->ndeformable) e->place[0] = m->deformable_vertadr[e->id];
+  }
+}

@@ -61,6 +61,7 @@ static snElem* copyElem(Copy* c, const snElem* source) {
   e->head.signature = source->head.signature;
   e->id = source->id;
   e->built = source->built;
+  memcpy(e->place, source->place, sizeof(e->place));
   e->line = source->line;
   e->file = sn_specFile(c->to, source->file);
   e->included = source->included;

@@ -70,8 +70,10 @@ struct snElem_ {
   snOrigin* origin;  // NULL: the spec's own settings
   int id;            // index, -1 while unknown
   int built;         // index in the model that was compiled last, -1 when it has none
-  int order;         // of creation in the spec: document order across types
-  int line;          // of the XML element, 0 when not read from a file
+  int place
+      [2];    // there: joints: qpos and qvel; actuators: act; bodies: mocap; deformables: vertices
+  int order;  // of creation in the spec: document order across types
+  int line;   // of the XML element, 0 when not read from a file
   const char* file;  // owned by the spec, NULL when unknown
   snByte included;   // the file was included by the model's own
   snByte painted;    // textures: the pixels are those that the last compilation made

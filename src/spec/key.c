@@ -63,15 +63,25 @@ int sn_keyAddPart(snElem* key, snElem* owner, int vector, const double* value, i
   return 1;
 }
 
+// Where the numbers of an element were in a vector of the model that was compiled last, -1: it had none. Controls are
+// counted among the actuators that there are now, as in MuJoCo.
+static int oldPlace(const snElem* owner, int vector, int at) {
+  if (vector == snKEY_CTRL) return at;
+  int place = owner->built < 0 ? -1 : owner->place[vector == snKEY_QVEL];
+  if (place < 0 || vector == snKEY_QPOS || vector == snKEY_QVEL || vector == snKEY_ACT)
+    return place;
+  return (vector == snKEY_MQUAT ? 4 : 3) * place;
+}
+
 // Take the numbers of one owner from a vector, or count them when there is no key. A keyframe as old as the last
 // compilation has none of what came later.
 static int takePart(snElem* key, snElem* owner, int vector, int old, int* at) {
-  int size = old && owner->built < 0 ? 0 : sn_keySize(owner, vector);
-  SN_ASSERT(!key || *at + size <= keyVector(key, vector)->size);
-  int ok =
-      !key || !size || sn_keyAddPart(key, owner, vector, keyVector(key, vector)->data + *at, size);
+  int size = sn_keySize(owner, vector), from = old ? oldPlace(owner, vector, *at) : *at;
   *at += size;
-  return ok;
+  if (!key || !size) return 1;
+  const snDoubleVec* vec = keyVector(key, vector);
+  if (from < 0 || from + size > vec->size) return 1;
+  return sn_keyAddPart(key, owner, vector, vec->data + from, size);
 }
 
 // walk over everything that has numbers in a vector, in the order of the model
@@ -90,11 +100,19 @@ static int walk(snSpec* spec, snElem* key, int vector, int old) {
   return ok ? at : -1;
 }
 
-// whether a vector fits the model of the last compilation, and not what it has become
-static int isOld(snSpec* spec, const snElem* key, int vector) {
-  int size = keyVector(key, vector)->size;
-  return sn_specData(spec)->sizes && size != walk(spec, NULL, vector, 0) &&
-         size == walk(spec, NULL, vector, 1);
+// whether a vector fits the model of the last compilation
+static int isOld(const snSpec* spec, const snElem* key, int vector) {
+  const snModel* m = sn_specData(spec)->layout;
+  if (!m) return 0;
+  const snSize size[snKEY_NVECTOR] = {m->nq,
+                                      m->nv,
+                                      m->na,
+                                      3 * m->nmocap,
+                                      4 * m->nmocap,
+                                      m->nu,
+                                      3 * m->ndeformvert,
+                                      3 * m->ndeformvert};
+  return keyVector(key, vector)->size == size[vector];
 }
 
 // in MuJoCo's order: the first that does not match is in the message
