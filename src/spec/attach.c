@@ -230,12 +230,14 @@ int sn_replicate(snElem* body, snElem* frame, snElem* source, const char* suffix
 // Keyframes of one replicate are no business of the next. Those that were in parts before it lose
 // what they say of actuators whose targets are in the model.
 void sn_endReplicate(snElem* body) {
+  snSpec* spec = body->spec;
   SN_EACH(key, sn_specList(body->spec, snOBJ_KEY)) {
     snKeyObject* object = (snKeyObject*)key->object;
     if (object->stored == 2) sn_keyForgetActuators(key);
     object->stored = 2;
   }
   sn_elemDelete(body);
+  sn_specNumber(spec);
 }
 
 // ---- attach ----

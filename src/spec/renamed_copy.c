@@ -278,13 +278,11 @@ void sn_copyContents(snCopy* c, snElem* body, const snElem* inside, snElem* targ
 
 // ---- elements outside of the tree ----
 
-// try the new form of a name, then the plain one; 2: new form exists, 1: plain one does
-static int renameRef(const snCopy* c, const snRef* ref, int plain) {
-  if (sn_copyFind(c, ref->type, sns_getString(ref->name))) {
-    renameText(c, ref->name);
-    return 2;
-  }
-  return plain && sn_findName(c->to, ref->type, sns_getString(ref->name)) ? 1 : 0;
+// the new form of a name where it exists
+static int renameRef(const snCopy* c, const snRef* ref) {
+  if (!sn_copyFind(c, ref->type, sns_getString(ref->name))) return 0;
+  renameText(c, ref->name);
+  return 1;
 }
 
 // pairs, excludes and sensors with two references: one of them may be outside of the copy
@@ -292,7 +290,7 @@ static int renameTwo(const snCopy* c, const snRef* refs, int n) {
   SN_ASSERT(n >= 0 && n <= 2);
   int found[2] = {0, 0};
   if (n == 0) return 1;
-  for (int i = 0; i < n; i++) found[i] = renameRef(c, refs + i, 0);
+  for (int i = 0; i < n; i++) found[i] = renameRef(c, refs + i);
   if (n == 1) return found[0];
   if (!found[0] && !found[1]) return 0;
   for (int i = 0; i < 2; i++) {
@@ -303,9 +301,25 @@ static int renameTwo(const snCopy* c, const snRef* refs, int n) {
 
 static int renameEvery(const snCopy* c, const snRef* refs, int n) {
   for (int i = 0; i < n; i++) {
-    if (!renameRef(c, refs + i, 0)) return 0;
+    if (!renameRef(c, refs + i)) return 0;
   }
   return 1;
+}
+
+// A geom and its side site are both of the copy or both of the model around it.
+static int renameWrap(const snCopy* c, const snRef* refs, int n) {
+  int copies = 0;
+  for (int i = 0; i < n; i++) {
+    copies += sn_copyFind(c, refs[i].type, sns_getString(refs[i].name)) != NULL;
+  }
+  for (int i = 0; i < n; i++) {
+    if (copies == n) {
+      renameText(c, refs[i].name);
+    } else if (!sn_findName(c->to, refs[i].type, sns_getString(refs[i].name))) {
+      return 0;
+    }
+  }
+  return copies == n ? 2 : 1;
 }
 
 static int renameTendon(const snCopy* c, snElem* e) {
@@ -313,12 +327,9 @@ static int renameTendon(const snCopy* c, snElem* e) {
   snRef refs[snMAXREF];
   if (sn_copyIsOther(c)) renameText(c, ((snsTendon*)e->object)->material);
   SN_EACH(wrap, sn_wrapList(e)) {
-    int n = sn_elemRefs(wrap, refs);
-    for (int i = 0; i < n; i++) {
-      int how = renameRef(c, refs + i, 1);
-      if (!how) return 0;
-      found |= how == 2;
-    }
+    int n = sn_elemRefs(wrap, refs), how = n ? renameWrap(c, refs, n) : 1;
+    if (!how) return 0;
+    found |= how == 2;
   }
   return found;
 }
@@ -337,7 +348,7 @@ static int renameTuple(const snCopy* c, snsTuple* tuple) {
   if (tuple->objtype->size != size || tuple->objprm->size != size) return 0;
   for (int i = 0; i < size; i++) {
     snRef ref = {(snObj)tuple->objtype->data[i], tuple->objname->data + i};
-    if (!renameRef(c, &ref, 0)) return 0;
+    if (!renameRef(c, &ref)) return 0;
   }
   return 1;
 }
