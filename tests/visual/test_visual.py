@@ -153,6 +153,11 @@ DRAWN = {
       <body pos="1 0 .02"><freejoint/><geom size=".1"/></body><body pos="2 0 .1"><geom type="box" size=".3 .3 .1"/><joint type="slide"/></body>
       <flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" pos="2 0 .21" radius=".02" mass="1"><contact selfcollide="none"/></flexcomp>
       </worldbody></mujoco>"""),
+    "contacts of islands": ((14, 15, 16), """<mujoco><worldbody><geom type="plane" size="3 3 1"/><body pos="0 0 .09"><freejoint/><geom size=".1"/></body>
+      <body pos="1 0 .05"><freejoint/><geom type="box" size=".1 .1 .06"/></body><body pos="2 0 .11"><freejoint/><geom size=".1" margin=".03" gap=".03"/></body>
+      </worldbody></mujoco>"""),
+    "contacts without islands": ((14, 15), """<mujoco><option><flag island="disable"/></option><worldbody><geom type="plane" size="3 3 1"/>
+      <body pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""),
     "order": ((9, 12), """<mujoco><worldbody><body pos="0 0 .5" name="a"><freejoint/><geom size=".1" name="g"/></body>
       <body pos="1 0 .5" name="b"><freejoint/><geom name="h" size=".1"/></body></worldbody><equality><connect body1="a" body2="b" anchor="0 0 0"/></equality>
       <sensor><fromto geom1="g" geom2="h" cutoff="5"/></sensor></mujoco>"""),
@@ -194,7 +199,8 @@ def test_what_is_drawn_is_that_of_mujoco(what):
 ROOM = """<mujoco><worldbody><light name="l" pos="0 0 2"/><light name="m" pos="1 1 2" dir=".3 .4 -1"/><light pos="1 2 2" dir="0 0 1"/>
   <camera name="c" pos="0 -1 1" euler="30 20 10"/><camera pos="0 -2 1"/><geom type="plane" size="1 1 .1"/>
   <body name="b" pos="0 0 .09"><freejoint/><geom name="g" size=".1"/><site name="s"/><site name="s2" pos=".1 0 0"/>
-    <body name="b2" pos=".3 0 0"><joint name="h"/><geom name="g2" size=".05"/></body></body></worldbody>
+    <body name="b2" pos=".3 0 0"><inertial mass="1" pos=".05 .02 .1" quat="1 1 0 0" diaginertia="1e-3 2e-3 2.5e-3"/><joint name="h"/>
+      <geom name="g2" size=".05"/></body></body></worldbody>
   <tendon><spatial name="t"><site site="s"/><site site="s2"/></spatial></tendon><actuator><motor name="a" joint="h"/></actuator></mujoco>"""
 
 
@@ -216,3 +222,31 @@ def test_every_label_beside_every_frame_is_that_of_mujoco(shown):
                 for name in FIELDS:
                     x, y = getattr(a, name), getattr(b, name)
                     assert x == y if name == "label" else np.allclose(x, y, atol=2e-5), (label, frame, a.objtype, a.objid, name, x, y)
+
+
+def scene_of_random_options(module, m, d, seed):
+    rng, opt, pert, scn = np.random.default_rng(seed), module.MjvOption(), module.MjvPerturb(), module.MjvScene(m, 3000)
+    opt.flags[:] = rng.random(len(opt.flags)) < 0.35
+    opt.label, opt.frame = rng.integers(int(module.mjtLabel.mjNLABEL)), rng.integers(int(module.mjtFrame.mjNFRAME))
+    for group in ("geomgroup", "sitegroup", "jointgroup", "tendongroup", "actuatorgroup", "flexgroup", "skingroup"):
+        getattr(opt, group)[:] = rng.random(6) < 0.7
+    pert.select, pert.active = int(rng.integers(3)), int(rng.integers(3))
+    pert.refpos[:], pert.refquat[:] = (0.2, 0.1, 0.5), (0.8, 0.6, 0, 0)
+    module.mjv_updateScene(m, d, opt, pert, module.MjvCamera(), module.mjtCatBit.mjCAT_ALL.value, scn)
+    return scn
+
+
+def test_random_options_show_what_mujoco_shows():
+    """Flags, groups, labels, frames and perturbations in combinations that no list names."""
+    worlds = [(module, module.MjModel.from_xml_string(ROOM)) for module in (mujoco, sinew)]
+    worlds = [(module, m, module.MjData(m)) for module, m in worlds]
+    for module, m, d in worlds:
+        d.xfrc_applied[1:] = 0.5
+        module.mj_forward(m, d)
+    for seed in range(150):
+        theirs, ours = (scene_of_random_options(module, m, d, seed) for module, m, d in worlds)
+        assert ours.ngeom == theirs.ngeom, seed
+        for a, b in zip(ours.geoms[: ours.ngeom], theirs.geoms):
+            for name in FIELDS:
+                x, y = getattr(a, name), getattr(b, name)
+                assert x == y if name == "label" else np.allclose(x, y, atol=2e-5), (seed, a.objtype, a.objid, name, x, y)
