@@ -37,7 +37,9 @@ static int captureBody(snCompiler* c, const snBodyItem* body) {
   // the model that is written decides, also for bodies that came with settings of their own (of which the lossless
   // form loses none)
   const snsCompiler* settings = c->data->whole ? sn_elemCompiler(body->elem) : &c->spec->compiler;
-  int written = raw->explicitinertial && settings->inertiafromgeom != snINERTIAFROMGEOM_TRUE;
+  // what was discarded leaves numbers behind, and then those that stand in the file are written as well
+  int inferred = settings->inertiafromgeom == snINERTIAFROMGEOM_TRUE && !c->lostinertia;
+  int written = raw->explicitinertial && !inferred;
   spec->explicitinertial = (snByte)(written || settings->saveinertial || body->lostgeom);
   if (c->data->whole) {
     spec->mass = body->own.mass;

@@ -167,7 +167,7 @@ struct snBodyItem_ {
   snGeomItem** nodegeom;  // geom that each node of the tree was last a leaf for, NULL for none
   int nnodegeom;
   int surplus;   // nodes that are counted and do not exist
-  int lostgeom;  // a geom that its inertia may come from was discarded
+  int lostgeom;  // a geom that its inertia comes from was discarded
 };
 
 typedef struct snPairItem_ {
@@ -257,6 +257,7 @@ typedef struct snCompiler_ {
   snMeshItem* meshes;
   snMeshItem** keptmeshes;  // by id, without the discarded ones
   int nkeptmesh;
+  int lostinertia;  // some body has lost a geom that its inertia comes from
   snHFieldItem* hfields;
   snTextureItem* textures;
   snSkinItem* skins;

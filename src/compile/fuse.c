@@ -185,7 +185,7 @@ int sn_discardVisual(snCompiler* c) {
       if (isVisual(geom)) {
         *link = geom->next;
         geom->id = geom->elem->id = -1;
-        body->lostgeom = 1;
+        if (!body->spec.explicitinertial) body->lostgeom = c->lostinertia = 1;
         continue;
       }
       SN_ASSERT(!geom->mesh || geom->mesh == c->meshes + geom->mesh->id);

@@ -24,24 +24,51 @@ static void writeConfig(snWriter* w, const snElem* instance) {
   }
 }
 
+static int isNamedInstanceOf(const snElem* e, const char* plugin) {
+  const snPluginObject* object = (const snPluginObject*)e->object;
+  return !sn_stringEmpty(&e->name) && !strcmp(sns_getString(object->plugin.plugin_name), plugin);
+}
+
+static void openPlugin(snWriter* w, const char* name) {
+  sn_writeOpen(w, "plugin");
+  sn_writeText(w, "plugin", name);
+}
+
+// instances with names in their order: neighbours of one plugin share its element
+static void writeInstances(snWriter* w) {
+  const char* open = NULL;
+  SN_EACH(e, sn_specList(w->spec, snOBJ_PLUGIN)) {
+    if (sn_stringEmpty(&e->name)) continue;
+    const char* name = sns_getString(((const snPluginObject*)e->object)->plugin.plugin_name);
+    if (!open || strcmp(open, name)) {
+      if (open) sn_writeClose(w, "plugin");
+      openPlugin(w, name);
+    }
+    open = name;
+    sn_writeOpen(w, "instance");
+    sn_writeName(w, "name", &e->name);
+    writeConfig(w, e);
+    sn_writeClose(w, "instance");
+  }
+  if (open) sn_writeClose(w, "plugin");
+}
+
+static int hasNamedInstance(const snSpec* s, const char* plugin) {
+  SN_EACH(e, sn_specList(s, snOBJ_PLUGIN)) {
+    if (isNamedInstanceOf(e, plugin)) return 1;
+  }
+  return 0;
+}
+
 void sn_writeExtension(snWriter* w) {
   const snStringVec* plugins = sn_specData(w->spec)->plugins;
   if (!plugins->size) return;
   sn_writeOpen(w, "extension");
+  writeInstances(w);
   for (int i = 0; i < plugins->size; i++) {
     const char* name = sns_getString(plugins->data + i);
-    sn_writeOpen(w, "plugin");
-    sn_writeText(w, "plugin", name);
-    SN_EACH(e, sn_specList(w->spec, snOBJ_PLUGIN)) {
-      const snPluginObject* object = (const snPluginObject*)e->object;
-      if (sn_stringEmpty(&e->name) || strcmp(sns_getString(object->plugin.plugin_name), name)) {
-        continue;
-      }
-      sn_writeOpen(w, "instance");
-      sn_writeName(w, "name", &e->name);
-      writeConfig(w, e);
-      sn_writeClose(w, "instance");
-    }
+    if (hasNamedInstance(w->spec, name)) continue;
+    openPlugin(w, name);
     sn_writeClose(w, "plugin");
   }
   sn_writeClose(w, "extension");

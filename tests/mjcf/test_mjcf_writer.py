@@ -214,3 +214,38 @@ def test_rest_lengths_are_written_as_mujoco_writes_them(outer, inner):
            f'</fixed><fixed springlength="{inner}"><joint joint="j" coef="1"/></fixed></tendon></mujoco>')
     theirs, ours = mujoco.MjSpec.from_string(xml), sinew.MjSpec.from_string(xml)
     assert ours.to_xml() == theirs.to_xml()
+
+
+PLUGINS = {
+    "one": '<plugin plugin="mujoco.pid"><instance name="p"/></plugin>',
+    "used": '<plugin plugin="mujoco.sensor.touch_grid"/>',
+    "torus": '<plugin plugin="mujoco.sdf.torus"><instance name="t"/></plugin>',
+    "other torus": '<plugin plugin="mujoco.sdf.torus"><instance name="u"/></plugin>',
+    "unused": '<plugin plugin="mujoco.elasticity.cable"/>',
+}
+
+
+@pytest.mark.parametrize("order", [("one", "used", "torus"), ("used", "unused", "one", "torus"), ("torus", "one", "unused", "other torus"),
+                                   ("other torus", "torus", "used", "one")])
+def test_plugins_are_written_in_the_order_of_mujoco(order):
+    """Those with instances come first, in the order of the instances."""
+    xml = f"""<mujoco><extension>{"".join(PLUGINS[name] for name in order)}</extension><asset><mesh name="m"><plugin instance="t"/></mesh></asset>
+      <worldbody><body><joint name="j"/><geom size=".1"/></body><body><geom type="sdf" mesh="m"><plugin instance="t"/></geom></body></worldbody>
+      <actuator><plugin joint="j" plugin="mujoco.pid" instance="p"/></actuator></mujoco>"""
+    theirs, ours = (module.MjSpec.from_string(xml).to_xml() for module in (mujoco, sinew))
+    assert ours == theirs and theirs.count("<instance") == 2 + ("other torus" in order)
+
+
+INERTIAL = '<inertial pos="0 .1 0" mass="1" diaginertia="1 1 1"/>'
+VISUAL = '<geom size=".1" contype="0" conaffinity="0"/>'
+
+
+@pytest.mark.parametrize("inferred", ["true", "auto"])
+@pytest.mark.parametrize("a", ["", INERTIAL, VISUAL, INERTIAL + VISUAL])
+@pytest.mark.parametrize("b", ["", INERTIAL, VISUAL, INERTIAL + VISUAL])
+def test_inertias_beside_discarded_geoms_are_written_as_mujoco_writes_them(inferred, a, b):
+    """Where numbers stand in for what was discarded, those of the file are written too, though they were not used."""
+    xml = f"""<mujoco><compiler discardvisual="true" inertiafromgeom="{inferred}"/><worldbody><body><geom size=".2"/>{a}</body>
+      <body><geom size=".3"/>{b}</body></worldbody></mujoco>"""
+    theirs, ours = (module.MjSpec.from_string(xml).to_xml() for module in (mujoco, sinew))
+    assert ours == theirs and theirs.count("<geom") == 2
