@@ -16,6 +16,7 @@
 #include "numpy_array.h"
 #include "sinew/sinew.h"
 #include "text.h"
+#include "truth.h"
 #include "whole.h"
 
 namespace nb = nanobind;

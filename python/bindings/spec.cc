@@ -374,11 +374,13 @@ void bindFields(nb::class_<Spec>& cls) {
       [](Spec& self, nb::dict assets) { self.assets = assets; });
   cls.def_prop_rw(
       "override_assets", [](Spec& self) { return self.override_assets; },
-      [](Spec& self, bool value) { self.override_assets = value; });
+      [](Spec& self, Truth value) { self.override_assets = value; },
+      nb::for_setter(nb::arg("value").none()));
   cls.def_prop_rw(
       "copy_during_attach",
       [](Spec&) -> nb::object { throw nb::value_error("copy_during_attach can only be set."); },
-      [](Spec& self, bool value) { sns_setDeepCopy(self.get(), value); });
+      [](Spec& self, Truth value) { sns_setDeepCopy(self.get(), value); },
+      nb::for_setter(nb::arg("value").none()));
   cls.def_prop_ro("parent", [](Spec& self) { return self.parent; });
   cls.def_prop_ro("_address", [](Spec& self) { return (uintptr_t)self.get(); });
   cls.def_prop_ro("signature", [](Spec& self) { return signatureOf(self); });

@@ -419,12 +419,12 @@ static void bindServo(ElementClass<snsActuator>& cls, const char* name, Servo se
   cls.def(
       name,
       [set](Handle<snsActuator>& self, double kp, double kv, double dampratio, double timeconst,
-            bool inherit) {
+            Truth inherit) {
         check(set(self.get(), kp, kv == -1 ? nullptr : &kv, dampratio == -1 ? nullptr : &dampratio,
                   timeconst == -1 ? nullptr : &timeconst, inherit));
       },
       nb::arg("kp"), nb::arg("kv") = -1.0, nb::arg("dampratio") = -1.0, nb::arg("timeconst") = -1.0,
-      nb::arg("inheritrange") = false);
+      nb::arg("inheritrange").none() = Truth());
 }
 
 // one number fills the first place of a pair

@@ -61,13 +61,13 @@ static void bindFiles(nb::module_& module) {
       "Write binary model to file or buffer.");
   module.def(
       "mj_printSchema",
-      [](bool flg_html, bool flg_pad) {
+      [](Truth flg_html, Truth flg_pad) {
         std::string text(1 << 20, '\0');
         int size = sn_printSchema(nullptr, text.data(), (int)text.size(), flg_html, flg_pad);
         text.resize(size > 0 ? (size_t)size : 0);
         return text;
       },
-      nb::arg("flg_html"), nb::arg("flg_pad"), "MJCF schema as text or HTML.");
+      nb::arg("flg_html").none(), nb::arg("flg_pad").none(), "MJCF schema as text or HTML.");
   module.def(
       "mju_getXMLDependencies",
       [](const FileName& filename) {

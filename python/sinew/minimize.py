@@ -111,7 +111,7 @@ def check_jacobian(residual, x, r, jac, eps, n_res, bounds=None, output=None, na
     scale = max(np.abs(expected).max(initial=0.0), 1e-12)
     worst = np.abs(given - expected).max(initial=0.0) / scale
     if worst > 1e-5:
-        raise ValueError(f"{name} does not match finite differences: relative error {worst:.3g}")
+        raise ValueError(f"User-provided {name} does not match finite-differences to a relative tolerance of 1e-5.")
     if output is not None:
         print(f"User-provided {name} matches finite-differences.", file=output)
     return n_res
@@ -152,14 +152,14 @@ def _check_bounds(bounds, n):
     if bounds is None:
         return None
     if len(bounds) != 2:
-        raise ValueError("bounds must be a pair (lower, upper)")
+        raise ValueError("bounds must have 2 elements.")
     lower, upper = (np.asarray(b, np.float64).reshape(-1, 1) for b in bounds)
     if lower.size != n or upper.size != n:
-        raise ValueError("bounds must have the same size as x0")
+        raise ValueError("bounds must have the same size as x0.")
     if not (np.all(np.isfinite(lower)) and np.all(np.isfinite(upper))):
-        raise ValueError("bounds must be finite")
+        raise ValueError("bounds must be finite.")
     if not np.all(lower < upper):
-        raise ValueError("bounds lower must be smaller than upper")
+        raise ValueError("bounds[0] must be smaller than bounds[1].")
     return lower, upper
 
 
@@ -171,8 +171,10 @@ def _evaluator(residual, log):
         r = residual(x)
         log["residual"] += time.time() - start
         log["Residual evals"] += x.shape[1]
-        if not isinstance(r, np.ndarray) or r.ndim != 2 or r.shape[1] != x.shape[1] or r.dtype != np.float64:
-            raise ValueError("residual must return a float64 array with one column per column of its argument")
+        if not isinstance(r, np.ndarray) or r.dtype != np.float64:
+            raise ValueError("residual function must return float64 arrays.")
+        if r.shape[-1] != x.shape[1]:
+            raise ValueError(f"residual must return a column per column of its argument, {x.shape[1]}, got shape {r.shape}")
         return r
 
     return evaluate
@@ -308,7 +310,7 @@ def least_squares(x0, residual, bounds=None, jacobian=None, norm=Quadratic(), ep
     the (nr, n) Jacobian, by finite differences when None.
     """
     if mu_factor <= 1:
-        raise ValueError("mu_factor must be larger than 1")
+        raise ValueError("mu_factor must be > 1.")
     output = sys.stdout if output is None else output
     x = np.array(x0, np.float64).reshape(-1, 1)
     bounds = _check_bounds(bounds, x.size)

@@ -49,12 +49,12 @@ class Rollout:
                            initial_state, initial_warmstart, control, state, sensordata,
                            reporter(progress, "rollout"))
             return state, sensordata
+        _check_whole("nstep", nstep)
+        _check_whole("chunk_size", chunk_size)
         models = _model_list(model)
         data = self._data_list(data)
         _check_models(models, control_spec)
         arrays = _Arrays(models, initial_state, control, initial_warmstart, state, sensordata, nstep, control_spec)
-        if len(models) not in (1, arrays.nbatch):
-            raise ValueError(f"nbatch is {arrays.nbatch}, but there are {len(models)} models")
         _core._rollout(self._pool, models, data, arrays.nbatch, arrays.nstep, control_spec, int(chunk_size or 0),
                        arrays.initial_state, arrays.initial_warmstart, arrays.control, arrays.state,
                        arrays.sensordata, reporter(progress, "rollout"))
@@ -79,6 +79,11 @@ def _model_list(model):
     if not models:
         raise ValueError("the list of models is empty")
     return models
+
+
+def _check_whole(name, value):
+    if value is not None and not isinstance(value, (int, np.integer)):
+        raise ValueError(f"{name} must be an integer")
 
 
 def _check_models(models, control_spec):
@@ -108,8 +113,8 @@ class _Arrays:
         nstate, ncontrol = _core.mj_stateSize(m, _FULL), _core.mj_stateSize(m, control_spec)
         named = {
             "initial_state": (initial_state, 2, nstate),
-            "control": (control, 3, ncontrol),
             "initial_warmstart": (warmstart, 2, m.nv),
+            "control": (control, 3, ncontrol),
             "state": (state, 3, nstate),
             "sensordata": (sensordata, 3, m.nsensordata),
         }
@@ -117,9 +122,9 @@ class _Arrays:
         if arrays["initial_state"] is None:
             raise ValueError("initial_state is required")
         counts = {name: a.shape[0] for name, a in arrays.items() if a is not None}
-        self.nbatch = _common(0, {**counts, "model": len(models)})
+        self.nbatch = _common_batch(_common(0, counts), len(models))
         steps = {name: a.shape[1] for name, a in arrays.items() if a is not None and a.ndim == 3}
-        self.nstep = _common(1, steps if nstep is None else {**steps, "nstep": nstep})
+        self.nstep = _common(1, {"nstep": nstep, **steps} if nstep else steps)
         self.initial_state = _tile(arrays["initial_state"], (self.nbatch, nstate))
         self.initial_warmstart = _tile(arrays["initial_warmstart"], (self.nbatch, m.nv))
         self.control = _tile(arrays["control"], (self.nbatch, self.nstep, ncontrol))
@@ -153,6 +158,12 @@ def _common(axis, counts):
     return common
 
 
+def _common_batch(nbatch, nmodel):
+    if nmodel > 1 and nbatch > 1 and nmodel != nbatch:
+        raise ValueError(f"nbatch inferred as {nbatch} but model is length {nmodel}")
+    return max(nbatch, nmodel)
+
+
 def _tile(array, shape):
     if array is None:
         return None
@@ -160,11 +171,13 @@ def _tile(array, shape):
 
 
 def _output(name, array, shape):
+    """Memory for results: the caller's with all its axes; new memory where that has another layout or type."""
     if array is None:
         return np.empty(shape)
-    if array.size != np.prod(shape) or not array.flags.c_contiguous or array.dtype != np.float64:
-        raise ValueError(f"{name} must be a contiguous float64 array of shape {shape}, got {array.shape}")
-    return array
+    if array.size != np.prod(shape):
+        raise ValueError(f"{name}.size should be {np.prod(shape)}, got {array.size}")
+    array = np.ascontiguousarray(array, dtype=np.float64)
+    return array if array.shape == shape else array.reshape(shape)
 
 
 _persistent = None

@@ -43,3 +43,29 @@ def test_the_lines_are_mujocos(case, verbosity):
     theirs, ours = (_told(module, verbosity, **CASES[case]) for module in (mujoco.minimize, sinew.minimize))
     np.testing.assert_allclose(ours[0], theirs[0], atol=1e-9)
     assert ours[1:] == theirs[1:]
+
+
+REFUSED = {
+    "one bound": {"bounds": [START]},
+    "short bounds": {"bounds": [START, START[:1]]},
+    "infinite bounds": {"bounds": [START, START + np.inf]},
+    "empty box": {"bounds": [START, START]},
+    "factor": {"mu_factor": 1},
+    "single precision": {"residual": lambda x: _residual(x).astype(np.float32)},
+    "wrong derivative": {"jacobian": lambda x, r: np.zeros((2, 2)), "check_derivatives": True},
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_refusals_have_the_words_of_mujoco(what):
+    words = []
+    for module in (mujoco.minimize, sinew.minimize):
+        with pytest.raises(ValueError) as error:
+            module.least_squares(START, **{"residual": _residual, "verbose": 0, **REFUSED[what]})
+        words.append(str(error.value))
+    assert words[0] == words[1]
+
+
+def test_a_residual_of_one_axis():
+    answers = [module.least_squares(START, lambda x: _residual(x)[0], verbose=0)[0] for module in (mujoco.minimize, sinew.minimize)]
+    np.testing.assert_allclose(answers[1], answers[0], atol=1e-5)

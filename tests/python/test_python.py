@@ -225,6 +225,44 @@ def test_rollout_threads_give_the_same_bits():
         assert all(np.array_equal(a, b) for a, b in zip(one, many))
 
 
+ROLLOUTS = {
+    "memory of another type": lambda m, s, c: dict(control=c, state=np.zeros((4, 6, s.size), np.float32)),
+    "memory with gaps": lambda m, s, c: dict(control=c, state=np.zeros((4, 6, 2 * s.size))[:, :, ::2]),
+    "memory with fewer axes": lambda m, s, c: dict(control=c[0], state=np.zeros((6, s.size))),
+    "memory that is too small": lambda m, s, c: dict(control=c, state=np.zeros((1, 1, s.size))),
+    "no steps said": lambda m, s, c: dict(control=c, nstep=0),
+    "other steps said": lambda m, s, c: dict(control=c, nstep=7),
+    "steps that are no number": lambda m, s, c: dict(control=c, nstep=1.5),
+    "chunks that are no number": lambda m, s, c: dict(control=c, chunk_size=1.5),
+    "too few models": lambda m, s, c: dict(model=[m] * 3, control=c),
+    "too few warm starts": lambda m, s, c: dict(control=c, initial_warmstart=np.zeros((3, m.nv))),
+}
+
+
+@pytest.mark.parametrize("what", ROLLOUTS)
+def test_rollouts_answer_as_mujocos(what):
+    """Values, shapes, whose memory they lie in, and the words of refusals."""
+    from mujoco import rollout as reference
+
+    answers = []
+    for module, roller in ((mujoco, reference), (sinew, rollout)):
+        m = module.MjModel.from_xml_string(SMALL)
+        start = np.zeros(module.mj_stateSize(m, int(module.mjtState.mjSTATE_FULLPHYSICS)))
+        arguments = ROLLOUTS[what](m, start, np.random.default_rng(0).normal(size=(4, 6, 1)))
+        given = arguments.get("state")
+        try:
+            state, sensors = roller.rollout(arguments.pop("model", m), module.MjData(m), start, **arguments)
+            answers.append([state.tolist(), sensors.tolist(), state is given, given is not None and bool(given.any())])
+        except ValueError as error:
+            answers.append(str(error))
+    if isinstance(answers[0], str):
+        assert answers[1] == answers[0]
+    else:
+        np.testing.assert_allclose(answers[1][0], answers[0][0], atol=1e-12)
+        np.testing.assert_allclose(answers[1][1], answers[0][1], atol=1e-12)
+        assert answers[1][2:] == answers[0][2:]
+
+
 def test_rollout_progress(capsys):
     """A function is told how far it is, a bar is drawn, an exception ends the rollout; results are the same."""
     m = sinew.MjModel.from_xml_path(HUMANOID)

@@ -327,6 +327,25 @@ def test_same_error(code):
         assert our_text == text or our_text.startswith(text + "\n")  # hints stand below
 
 
+@pytest.mark.parametrize("value", [1, 0, 0.8, None, True, np.True_, np.int64(2), np.array([1]), "a", [1]], ids=repr)
+def test_what_counts_as_true(value):
+    """Numbers of all kinds and None, as MuJoCo's package takes them; texts and lists do not."""
+    answers = []
+    for mj in (mujoco, sinew):
+        spec = mj.MjSpec()
+        actuator = spec.add_actuator()
+        found = []
+        for call in (lambda: actuator.set_to_position(kp=1, inheritrange=value), lambda: actuator.set_to_intvelocity(kp=1, inheritrange=value),
+                     lambda: setattr(spec, "override_assets", value), lambda: setattr(spec, "copy_during_attach", value),
+                     lambda: mj.mj_printSchema(value, value).startswith("<table")):
+            try:
+                found.append((call(), actuator.inheritrange, spec.override_assets))
+            except TypeError:
+                found.append("refused")
+        answers.append(found)
+    assert answers[0] == answers[1]
+
+
 # ---- bind, recompile, archives ----
 
 
