@@ -123,6 +123,7 @@ data = sinew.MjData(model)
 state = np.zeros((1, sinew.mj_stateSize(model, sinew.mjtState.mjSTATE_FULLPHYSICS)))
 sinew.mj_getState(model, data, state[0], sinew.mjtState.mjSTATE_FULLPHYSICS)
 state = np.tile(state, (20, 1))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore the signal
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     {call}
