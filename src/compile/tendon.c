@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/error.h"
 #include "compile/compiler.h"
 
 // ---- path objects ----
@@ -47,6 +48,9 @@ static int resolveWrap(snCompiler* c, const snTendonItem* tendon, const snElem* 
       ((snWrapObject*)elem->object)->wrap.type = wrap->type;
       if (sn_stringEmpty(object->sidesite)) return 0;
       wrap->sidesite = (snSiteItem*)sn_findItem(c, snOBJ_SITE, sns_getString(object->sidesite));
+      if (!wrap->sidesite && sn_plainMessages() && wrap->type == snWRAP_CYLINDER) {
+        return sn_wrapError(c, elem, index, "unknown wrap type in tendon %d, wrap %d", id, index);
+      }
       if (!wrap->sidesite) {
         return sn_wrapError(c, elem, index, "side site '%s' not found in tendon %d, wrap %d",
                             sns_getString(object->sidesite), id, index);

@@ -173,6 +173,8 @@ static const char* const kSizes[] = {
 };
 
 static const char* const kModels[] = {
+    R"(<worldbody><site name="s"/><geom name="g" type="cylinder" size=".1 .1"/></worldbody><tendon><spatial><site site="s"/><geom geom="g" sidesite="no"/><site site="s"/></spatial></tendon>)",
+    R"(<worldbody><site name="s"/><geom name="g" size=".1"/></worldbody><tendon><spatial><site site="s"/><geom geom="g" sidesite="no"/><site site="s"/></spatial></tendon>)",
     "<worldbody name='q'/>",
     "<worldbody><body pos='1 2'/></worldbody>",
     "<worldbody><plugin/></worldbody>",
