@@ -312,6 +312,8 @@ def headers():
     data = body(read("data.h"))
     callbacks = data[: data.index("#define SN_DATA_SCALAR(")]
     constants = "\n".join(re.findall(r"#define sn[A-Z]\w+ [^\n]*", read("types.h"))) + "\n"
+    smallest = re.search(r"#define snMINVAL [^\n]*\n", constants)[0]  # goes with the type of numbers
+    constants = constants.replace(smallest, "")
     structs = body(read("structs.h"))
     split = structs.index("struct snContact_")
     sinew = body(read("sinew.h"))
@@ -321,34 +323,34 @@ def headers():
     spec = body(read("spec.h"))
     spec = re.sub(r"typedef struct sn(String|\w+Vec)_ sn\w+;\n", "", spec)
     yield "mjexport", guard("mjexport", fragment("mjexport"), c_linkage=False)
-    yield "mjtnum", guard("mjtnum", fragment("mjtnum"), ["<stdint.h>", "<stddef.h>"])
+    yield "mjtnum", guard("mjtnum", fragment("mjtnum") + rename(smallest), ["<stdint.h>", "<stddef.h>"])
     yield "mjmacro", guard("mjmacro", fragment("mjmacro"), c_linkage=False)
     yield "mjsan", guard("mjsan", fragment("mjsan"), c_linkage=False)
     yield "mjmodel", guard(
         "mjmodel", rename(constants) + "\n" + rename(body(read("enums.h"))) + "\n" +
-        rename(structs[:split]) + rename(vfs) + model_struct(), ["<mujoco/mjtnum.h>"])
+        rename(structs[:split]) + rename(vfs) + model_struct(), ["<stddef.h>", "<stdint.h>", "<mujoco/mjtnum.h>"])
     yield "mjdata", guard(
         "mjdata", rename(structs[split:]) + rename(callbacks).replace("typedef struct mjModel_ mjModel;", "") +
-        data_struct(), ["<mujoco/mjtnum.h>", "<mujoco/mjmodel.h>"])
+        data_struct(), ["<stddef.h>", "<stdint.h>", "<mujoco/mjtnum.h>", "<mujoco/mjmodel.h>", "<mujoco/mjthread.h>"])
     yield "mjspec", guard(
-        "mjspec", rename(spec), ["<mujoco/mjmodel.h>", "<mujoco/mjspec_vectors.h>"])
+        "mjspec", rename(spec), ["<stddef.h>", "<mujoco/mjmodel.h>", "<mujoco/mjtnum.h>", "<mujoco/mjspec_vectors.h>"])
     yield "mjspec_vectors", guard("mjspec_vectors", fragment("mjspec_vectors"), c_linkage=False)
-    yield "mjthread", guard("mjthread", rename(threads), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
-    yield "mjvisualize", guard("mjvisualize", visual_types(), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>"])
+    yield "mjthread", guard("mjthread", rename(threads), ["<mujoco/mjmodel.h>"])
+    yield "mjvisualize", guard("mjvisualize", visual_types(), ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>", "<mujoco/mjtnum.h>"])
     yield "mjrender", guard(
         "mjrender", render_types().replace("void* state;", "uint32_t* skinvertVBO;").replace("uint32_t", "unsigned int"),
         ["<mujoco/mjmodel.h>"])
     yield "mjui", guard("mjui", fragment("mjui_types"), ["<mujoco/mjmodel.h>", "<mujoco/mjrender.h>"])
     yield "mjplugin", guard(
         "mjplugin", fragment("mjplugin_types"),
-        ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>", "<mujoco/mjspec.h>", "<mujoco/mjvisualize.h>"])
+        ["<mujoco/mjmodel.h>", "<mujoco/mjdata.h>", "<mujoco/mjspec.h>", "<mujoco/mjtnum.h>", "<mujoco/mjvisualize.h>"])
     yield "mjxmacro", guard("mjxmacro", xmacro_header(), c_linkage=False)
-    everything = ["mjexport", "mjtnum", "mjmacro", "mjmodel", "mjdata", "mjspec", "mjthread", "mjvisualize",
+    everything = ["mjexport", "mjsan", "mjtnum", "mjmacro", "mjmodel", "mjdata", "mjspec", "mjthread", "mjvisualize",
                   "mjrender", "mjui", "mjplugin"]
     yield "mujoco", guard(
         "mujoco", fragment("globals") + declarations() +
         "".join(fragment(n + "_functions") for n in ("mjvisualize", "mjrender", "mjui", "mjplugin")),
-        [f"<mujoco/{name}.h>" for name in everything])
+        ["<math.h>", "<stdlib.h>", *(f"<mujoco/{name}.h>" for name in everything)])
 
 
 def library():

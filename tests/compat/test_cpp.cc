@@ -4,10 +4,17 @@
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace {
@@ -85,6 +92,105 @@ TEST_F(CompatTest, VectorsActLikeStandardOnes) {
   mesh->uservert->insert(mesh->uservert->begin(), 7);
   EXPECT_EQ(mesh->uservert->front(), 7);
   mj_deleteSpec(spec);
+}
+
+// what every member of a text does, as one line
+template <typename Text>
+std::string useText(Text t) {
+  std::ostringstream out;
+  t.push_back('x');
+  t.insert(0, "ab");
+  t.insert(t.begin(), 'q');
+  t.replace(0, 1, "zz");
+  t.erase(0, 1);
+  t.erase(t.begin());
+  t[0] = 'Q';
+  t.resize(t.size() + 1, '!');
+  t.pop_back();
+  t += 'c';
+  t += "d";
+  t += t;
+  t.append(3, 'z').append(std::string("view")).append("words");
+  out << t << ' ' << t.substr(2, 4) << ' ' << t.find("c") << ' ' << t.rfind('c') << ' '
+      << t.find_first_of("cz") << ' ' << t.find_last_of("cz") << ' ' << t.find_first_not_of("Q")
+      << ' ' << (t.find("none") == Text::npos) << ' ' << t.compare("x") << t.compare(0, 1, "Q")
+      << ' ' << t.front() << t.back() << t.at(1) << t.length();
+  std::reverse(t.begin(), t.end());
+  std::sort(t.begin() + 2, t.end());
+  out << ' ' << t << ' ' << std::string(t.rbegin(), t.rend()) << ' ' << (t < "m") << (t > Text("a"))
+      << (t == t);
+  try {
+    t.at(100) = 'x';
+  } catch (const std::out_of_range&) {
+    out << " beyond";
+  }
+  t.assign("hello");
+  std::string_view view = t;
+  std::map<std::string, int> map;
+  map[t]++;
+  std::unordered_map<Text, int> hashed;
+  hashed[t]++;
+  out << ' ' << view << map.count("hello") << hashed.count("hello") << ' ' << t + 'c' << 'c' + t
+      << t + t;
+  t.clear();
+  Text other = "other";
+  swap(t, other);
+  out << ' ' << t << other.empty() << std::string(t) + "x";
+  return out.str();
+}
+
+template <typename Vector>
+std::string useVector(Vector v) {
+  std::ostringstream out;
+  const double more[] = {7, 8};
+  auto add = [&] {
+    for (double value : v) out << value << ' ';
+    out << v.size() << '|';
+  };
+  v = {1, 2, 3};
+  v.push_back(4);
+  v.insert(v.end(), {5, 6});
+  v.insert(v.begin(), 2, 9.0);
+  v.insert(v.begin() + 1, std::begin(more), std::end(more));
+  std::copy(std::begin(more), std::end(more), std::back_inserter(v));
+  add();
+  v.emplace(v.begin() + 1, 3.25);
+  v.erase(v.begin());
+  v.erase(v.begin() + 1, v.begin() + 3);
+  v.shrink_to_fit();
+  add();
+  out << *std::max_element(v.begin(), v.end()) << std::accumulate(v.begin(), v.end(), 0.0)
+      << v.front() << v.back();
+  std::sort(v.begin(), v.end(), std::greater<>());
+  add();
+  Vector other(v.begin(), v.begin() + 2), filled(3, 1.5);
+  out << (other < v) << (other == v) << (filled != v) << (v == std::vector<double>(v)) << '|';
+  swap(other, v);
+  add();
+  v.assign(3, 2);
+  v.assign({4, 5});
+  v.resize(4, 7);
+  v.resize(5);
+  for (auto i = v.rbegin(); i != v.rend(); ++i) *i += 1;
+  add();
+  v = std::vector<double>(2, 3);
+  add();
+  v.clear();
+  out << v.empty();
+  return out.str();
+}
+
+TEST_F(CompatTest, ContainersDoWhatThoseOfTheStandardLibraryDo) {
+  EXPECT_EQ(useText(mjString("text")), useText(std::string("text")));
+  EXPECT_EQ(useText(mjString()), useText(std::string()));
+  EXPECT_EQ(useVector(mjDoubleVec()), useVector(std::vector<double>()));
+  mjStringVec names = {"a", "b"};
+  names.push_back(std::string("c"));
+  names.at(1) += "x";
+  std::vector<std::string> copy(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "bx", "c"}));
+  EXPECT_EQ(copy, (std::vector<std::string>(names)));
+  EXPECT_NE(std::find(names.begin(), names.end(), "c"), names.end());
 }
 
 TEST_F(CompatTest, ConfigurationsAreMaps) {

@@ -2,6 +2,7 @@
 compiled with its headers find them. What MuJoCo does not have stands behind."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -55,3 +56,22 @@ def test_structs_are_complete_and_what_is_ours_stands_behind(both):
             assert size - max(offset + width for offset, width in members.values()) < 8, struct
         extra = [place[0] for name, place in ours[struct].items() if name not in members and name != "sizeof"]
         assert all(offset >= size - 4 for offset in extra), struct
+
+
+def macros(flags, header, language):
+    """Names of the macros behind one header, those of the headers that it includes among them."""
+    text = subprocess.run(["cc", "-x", language, "-dM", "-E", *flags, "-"], input=f"#include <mujoco/{header}>\n",
+                          capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r"#define (\w+)", text))
+
+
+@pytest.mark.parametrize("header", ["mjdata.h", "mjmacro.h", "mjmodel.h", "mjplugin.h", "mjrender.h", "mjspec.h", "mjthread.h",
+                                    "mjtnum.h", "mjui.h", "mjvisualize.h", "mjxmacro.h", "mujoco.h"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_every_header_brings_the_macros_and_headers_of_mujocos(header, language):
+    """Guards of the standard headers that come along are macros, too."""
+    reference = samples.mujoco_flags()
+    if not reference or not HEADERS.exists():
+        pytest.skip("MuJoCo 3.5.0 has no headers here, or ours are not generated")
+    missing = macros(reference[0], header, language) - macros([f"-I{HEADERS.parent}"], header, language)
+    assert not {name for name in missing if not name.startswith("MUJOCO_INCLUDE_")}

@@ -7,6 +7,10 @@
 #define mjMAXUIEDIT 7
 #define mjMAXUIRECT 25
 
+// states of separators and sections: closed at first; as they were
+#define mjSEPCLOSED 1000
+#define mjPRESERVE 2000
+
 // keys
 #define mjKEY_ESCAPE 256
 #define mjKEY_ENTER 257
