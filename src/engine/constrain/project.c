@@ -22,11 +22,12 @@ enum { MORE = -2 };
 typedef struct Factor_ {
   int* nnz;
   int* adr;
+  snByte* closed;   // by row that leads a group: are its columns those of J?
   int* col;
   snReal* value;
   int* start;       // by column: first entry
   int* partner;     // by column: rows that lead a group of one pattern, ascending
-  snByte* same;     // by column: does it have the same rows as the column before?
+  snByte* begins;   // by column: do some rows have it or the column before, but not both?
   snByte* telling;  // by column: are partners of rows found by it?
   int* rows;        // by column: number of rows in the groups that have it
   int*
@@ -34,7 +35,7 @@ typedef struct Factor_ {
   int* ends;        // by entry: where the columns of one tree end that begin there
   const int* tree;  // of each dof
   snByte* touched;  // by tree: do the present rows have columns of it?
-  snReal* root;     // roots of the inverse diagonal of D, for the columns of one group
+  snReal* root;     // by dof: roots of the inverse diagonal of D
   snInertia inertia;
   Word* mark;  // set of dofs or rows
   int width;   // words of the larger of the two sets
@@ -81,9 +82,10 @@ static int isClosed(const snData* d, int row, const Factor* f) {
   return closed;
 }
 
-// columns of row r of B; returns their number. Nullable: list.
+// Columns of row r of B; returns their number. Nullable: list, the first time.
 static int listClosure(const snData* d, int row, Factor* f, int* list) {
-  if (isClosed(d, row, f)) {
+  if (!list) f->closed[row] = (snByte)isClosed(d, row, f);
+  if (f->closed[row]) {
     int n = d->efc_J_rownnz[row];
     if (list && n) memcpy(list, d->efc_J_colind + d->efc_J_rowadr[row], (size_t)n * sizeof(int));
     return n;
@@ -126,7 +128,7 @@ static void fillRow(const snData* d, const Factor* f, int r, snReal* work) {
     int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
     snReal value = work[dof];
     for (int j = begin; j < last; j++) work[M->colind[j]] -= M->LD[j] * value;
-    f->value[f->adr[r] + k] = value * f->root[k];
+    f->value[f->adr[r] + k] = value * f->root[dof];
   }
 }
 
@@ -146,7 +148,7 @@ SN_WIDE(static, void, fillFour, (const snData* d, const Factor* f, int r, int co
   }
   for (int k = n - 1; k >= 0; k--) {
     int dof = col[k], begin = M->rowadr[dof], last = begin + M->rownnz[dof] - 1;
-    snFour value = SN_LOAD4(work + 4 * dof), scaled = value * f->root[k];
+    snFour value = SN_LOAD4(work + 4 * dof), scaled = value * f->root[dof];
     for (int j = begin; j < last; j++) *(snFour*)(work + 4 * M->colind[j]) -= M->LD[j] * value;
     for (int q = 0; q < count; q++) f->value[f->adr[r + q] + k] = scaled[q];
   }
@@ -168,13 +170,13 @@ static void splitTrees(const Factor* f, int r) {
 }
 
 // work has four numbers for each dof
-static void fillFactor(const snData* d, Factor* f, snReal* work) {
+static void fillFactor(const snData* d, int nv, Factor* f, snReal* work) {
+  for (int i = 0; i < nv; i++) f->root[i] = snu_sqrt(f->inertia.LDiagInv[i]);
   for (int r = 0, end; r < d->nefc; r = end) {
     int *col = f->col + f->adr[r], n = f->nnz[r];
     end = groupEnd(d, r);
     listClosure(d, r, f, col);
     if (f->ends) splitTrees(f, r);
-    for (int k = 0; k < n; k++) f->root[k] = snu_sqrt(f->inertia.LDiagInv[col[k]]);
     for (int s = r + 1; s < end; s++) {
       memcpy(f->col + f->adr[s], col, (size_t)n * sizeof(int));
       if (f->ends) memcpy(f->ends + f->adr[s], f->ends + f->adr[r], (size_t)n * sizeof(int));
@@ -191,19 +193,20 @@ static void fillFactor(const snData* d, Factor* f, snReal* work) {
 }
 
 // By which columns are partners found? Where M couples no trees, rows that share a dof also share the root of its tree,
-// whose row of M has one entry: roots suffice.
+// whose row of M has one entry: roots suffice. Of columns side by side that have the same rows, as those of
+// a free body, the first suffices.
 static void chooseTelling(const snData* d, int nv, const Factor* f) {
-  for (int i = 0; i < nv; i++) f->telling[i] = d->nMs || f->inertia.rownnz[i] == 1;
-}
-
-// Free bodies have the same rows in all of their columns.
-static void compareColumns(int nv, const Factor* f) {
-  for (int i = 0; i < nv; i++) {
-    const int* partner = f->partner + f->start[i];
-    int n = f->start[i + 1] - f->start[i];
-    f->same[i] = i && n && n == f->start[i] - f->start[i - 1] &&
-                 !memcmp(partner, partner - n, (size_t)n * sizeof(int));
+  memset(f->begins, 0, (size_t)nv + 1);
+  for (int r = 0; r < d->nefc; r = groupEnd(d, r)) {
+    const int* col = f->col + f->adr[r];
+    for (int k = 0, n = f->nnz[r], first; k < n;) {
+      f->begins[first = col[k]] = 1;
+      for (int begin = k; k < n && col[k] - first == k - begin;) k++;
+      f->begins[col[k - 1] + 1] = 1;
+    }
   }
+  for (int i = 0; i < nv; i++) f->telling[i] = d->nMs || f->inertia.rownnz[i] == 1;
+  for (int i = nv - 1; i > 0; i--) f->telling[i] &= f->begins[i] | !f->telling[i - 1];
 }
 
 // Lists by column the rows that have it and lead a group, for the columns by which partners are found.
@@ -228,7 +231,6 @@ static void transposeFactor(const snData* d, int nv, Factor* f) {
   }
   for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
   f->start[0] = 0;
-  compareColumns(nv, f);
 }
 
 // Rows of the group that row s leads, behind the first n of a list (nullable); returns how many there are then.
@@ -262,7 +264,7 @@ static void findTells(const Factor* f, int r) {
   int n = 0, *tells = f->tells + 2 * r;
   tells[0] = tells[1] = -1;
   for (int k = 0; k < f->nnz[r]; k++) {
-    if (!f->telling[col[k]] || f->same[col[k]]) continue;
+    if (!f->telling[col[k]]) continue;
     if (n == 2) {
       tells[0] = MORE;
       return;
@@ -280,7 +282,7 @@ static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   if (f->tells[2 * r] != MORE) return mergePartners(d, f, f->tells + 2 * r, list);
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   for (int k = 0; k < f->nnz[r]; k++) {
-    for (int j = f->start[col[k]]; !f->same[col[k]] && j < f->start[col[k] + 1]; j++) {
+    for (int j = f->start[col[k]]; j < f->start[col[k] + 1]; j++) {
       setBit(f->mark, f->partner[j]);
     }
   }
@@ -365,11 +367,11 @@ static void spreadRows(const Factor* f, int r, int count, snReal* work) {
   }
 }
 
-static void clearRows(const Factor* f, int r, int count, snReal* work) {
+static void clearRows(const Factor* f, int r, snReal* work) {
   const int* col = f->col + f->adr[r];
   touchTrees(f, r, 0);
   for (int k = 0; k < f->nnz[r]; k++) {
-    for (int q = 0; q < count; q++) work[DUAL_ROWS * col[k] + q] = 0;
+    for (int q = 0; q < DUAL_ROWS; q++) work[DUAL_ROWS * col[k] + q] = 0;
   }
 }
 
@@ -413,7 +415,7 @@ static void fillDual(snData* d, const Factor* f, snReal* work, int* next) {
     if (count > DUAL_ROWS) count = DUAL_ROWS;
     spreadRows(f, r, count, work);
     dualRows(d, f, r, count, work, next);
-    clearRows(f, r, count, work);
+    clearRows(f, r, work);
   }
 }
 
@@ -424,17 +426,18 @@ static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   f->width = (larger + snBITS - 1) / snBITS;
   f->nnz = SN_STACK(d, int, 2 * nefc);  // and the next entry of each row
   f->adr = SN_STACK(d, int, nefc);
+  f->closed = SN_STACK(d, snByte, nefc);
   f->tells = SN_STACK(d, int, 2 * nefc);
   f->mark = SN_STACK(d, Word, f->width);
   f->start = SN_STACK(d, int, nv + 1);
   f->rows = SN_STACK(d, int, nv);
-  f->same = SN_STACK(d, snByte, nv);
+  f->begins = SN_STACK(d, snByte, nv + 1);
   f->telling = SN_STACK(d, snByte, nv);
   f->touched = SN_STACK(d, snByte, m->ntree);
   f->root = SN_STACK(d, snReal, nv);
   f->tree = m->dof_treeid;
-  if (!f->nnz || !f->adr || !f->tells || !f->mark || !f->start || !f->rows) return 0;
-  if (!f->same || !f->telling || !f->touched || !f->root) return 0;
+  if (!f->nnz || !f->adr || !f->closed || !f->tells || !f->mark || !f->start || !f->rows) return 0;
+  if (!f->begins || !f->telling || !f->touched || !f->root) return 0;
   memset(f->touched, 0, (size_t)m->ntree);
   int total = countFactor(d, f);
   f->col = SN_STACK(d, int, total);
@@ -496,7 +499,7 @@ static int buildDual(const snModel* m, snData* d) {
   f.inertia = sn_systemInertia(m, d);
   snReal* work = SN_STACK(d, snReal, 4 * m->nv);
   if (!work || !allocateFactor(m, d, &f) || !allocateRows(d)) return 0;
-  fillFactor(d, &f, work);
+  fillFactor(d, (int)m->nv, &f, work);
   if (!sn_isSparse(m)) {
     densePattern(d);
   } else if (!sparsePattern(m, d, &f)) {
@@ -517,17 +520,18 @@ int sn_makeHalfRows(const snModel* m, snData* d, snHalfRows* half) {
   f.width = ((int)m->nv + snBITS - 1) / snBITS;
   f.nnz = SN_STACK(d, int, nefc);
   f.adr = SN_STACK(d, int, nefc);
+  f.closed = SN_STACK(d, snByte, nefc);
   f.mark = SN_STACK(d, Word, f.width);
   f.root = SN_STACK(d, snReal, m->nv);
   snReal* work = SN_STACK(d, snReal, 4 * m->nv);
-  if (!f.nnz || !f.adr || !f.mark || !f.root || !work) return 0;
+  if (!f.nnz || !f.adr || !f.closed || !f.mark || !f.root || !work) return 0;
   SN_ONE total = countFactor(d, &f);
   SN_SYNC();
   total = sn_teamFromInt(total, 0);
   f.col = SN_STACK(d, int, total);
   f.value = SN_STACK(d, snReal, total);
   if (!f.col || !f.value) return 0;
-  SN_SOLO(fillFactor(d, &f, work));
+  SN_SOLO(fillFactor(d, (int)m->nv, &f, work));
   half->nnz = f.nnz;
   half->adr = f.adr;
   half->col = f.col;

@@ -73,11 +73,12 @@ SN_KERNEL snReal finishBlock(const Block* block, snReal* force) {
   return change;
 }
 
-snReal sn_dualCost(const snData* d) {
+snReal sn_dualCost(const snData* d, snReal* product) {
   snReal cost = 0;
   for (int i = 0; i < d->nefc; i++) {
+    product[i] = mulDualRow(d, i);
     if (d->efc_force[i] == 0) continue;
-    cost += d->efc_force[i] * (d->efc_b[i] + (snReal)0.5 * mulDualRow(d, i));
+    cost += d->efc_force[i] * (d->efc_b[i] + (snReal)0.5 * product[i]);
   }
   return cost;
 }
@@ -302,7 +303,8 @@ SN_KERNEL snReal sweepScalar(const Sweep* sweep, int row, Tally* tally) {
   return change;
 }
 
-static int beginSweeps(snData* d, Sweep* sweep) {
+// product: AR times the forces, becomes the residual
+static int beginSweeps(snData* d, snReal* product, Sweep* sweep) {
   int n = d->nefc;
   sweep->force = d->efc_force;
   sweep->state = d->efc_state;
@@ -314,13 +316,13 @@ static int beginSweeps(snData* d, Sweep* sweep) {
   sweep->n = n;
   sweep->free = d->ne;
   sweep->bounded = d->ne + d->nf;
-  sweep->res = SN_STACK(d, snReal, n);
+  sweep->res = product;
   sweep->diagonal = SN_STACK(d, snReal, n);
   sweep->inverse = SN_STACK(d, snReal, n);
   sweep->block = SN_STACK(d, int, n);
-  if (!sweep->res || !sweep->diagonal || !sweep->inverse || !sweep->block) return 0;
+  if (!sweep->diagonal || !sweep->inverse || !sweep->block) return 0;
   for (int i = 0; i < n; i++) {
-    sweep->res[i] = d->efc_b[i] + mulDualRow(d, i);
+    sweep->res[i] = d->efc_b[i] + product[i];
     sweep->diagonal[i] = d->efc_AR[dualEntry(d, i, i)];
     sweep->inverse[i] = 1 / sweep->diagonal[i];
     int elliptic = d->efc_type[i] == snCNSTR_CONTACT_ELLIPTIC;
@@ -348,12 +350,12 @@ SN_WIDE(static, snReal, sweepRows, (snData * d, const Sweep* sweep, Tally* tally
   return change;
 }
 
-void sn_solvePGS(const snModel* m, snData* d, int iterations) {
+void sn_solvePGS(const snModel* m, snData* d, snReal* product, int iterations) {
   SN_ASSERT(d->nefc > 0 && d->efc_AR);  // sn_projectConstraint has run
   snReal scale = dualScale(m);
   Sweep sweep;
   sn_markStack(d);
-  if (!beginSweeps(d, &sweep)) {
+  if (!beginSweeps(d, product, &sweep)) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     iterations = 0;
   }

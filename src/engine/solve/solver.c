@@ -139,15 +139,18 @@ static const snReal* startPrimal(const snModel* m, snData* d, snReal* Ma, snReal
   return warm ? d->qacc_warmstart : d->qacc_smooth;
 }
 
-// PGS starts from the forces of the last acceleration when their dual cost is negative, otherwise from zero.
+// PGS starts from the forces of the last acceleration when their dual cost is negative, otherwise from zero. Leaves AR
+// times the forces in x.
 static void startDual(const snModel* m, snData* d, snReal* x) {
   snu_copy(d->qacc, d->qacc_smooth, (int)m->nv);
+  if (!(m->opt.disableflags & snDSBL_WARMSTART)) {
+    snRowCost rows = sn_allRows(m, d);
+    residual(m, d, x, d->qacc_warmstart);
+    sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
+    if (!(sn_dualCost(d, x) > 0)) return;
+  }
   snu_zero(d->efc_force, d->nefc);
-  if (m->opt.disableflags & snDSBL_WARMSTART) return;
-  snRowCost rows = sn_allRows(m, d);
-  residual(m, d, x, d->qacc_warmstart);
-  sn_rowCost(&rows, x, d->efc_force, d->efc_state, 0);
-  if (sn_dualCost(d) > 0) snu_zero(d->efc_force, d->nefc);
+  snu_zero(x, d->nefc);
 }
 
 // ---- primal problems -----------------------------------------------------------------------------
@@ -400,7 +403,7 @@ static int solve(const snModel* m, snData* d) {
   switch (m->opt.solver) {
     case snSOL_PGS:
       SN_SOLO(startDual(m, d, x));
-      SN_SOLO(sn_solvePGS(m, d, m->opt.iterations));
+      SN_SOLO(sn_solvePGS(m, d, x, m->opt.iterations));
       break;
     case snSOL_CG:
     case snSOL_NEWTON:

@@ -194,8 +194,9 @@ SN_FN int sn_newtonLanes(const snModel* m, snData* d);
 // The same for one problem of Newton's method. Returns 0, having done nothing, when it does not fit.
 SN_FN int sn_newtonOfPrimal(snPrimal* p, int iterations);
 
-// Projected Gauss-Seidel on the dual; then noslip: friction without regularisation.
-SN_FN void sn_solvePGS(const snModel* m, snData* d, int iterations);
+// Projected Gauss-Seidel on the dual, where product is AR efc_force and becomes scratch; then noslip: friction
+// without regularisation.
+SN_FN void sn_solvePGS(const snModel* m, snData* d, snReal* product, int iterations);
 SN_FN void sn_solveNoslip(const snModel* m, snData* d, int iterations);
 
 // Positions and velocities at the end of the step (solve/xpbd.c); 0 when the arena is full. For a team.
@@ -215,8 +216,8 @@ SN_FN int sn_dualStates(const snData* d, int* state, int* nchange);
 // Constraint force and acceleration of efc_force.
 SN_FN void sn_finishDual(const snModel* m, snData* d);
 
-// Value of the dual cost at efc_force.
-SN_FN snReal sn_dualCost(const snData* d);
+// Value of the dual cost at efc_force, and AR efc_force.
+SN_FN snReal sn_dualCost(const snData* d, snReal* product);
 
 // minimise 1/2 u' A u + u' b with sum (u_i / d_i)^2 <= r^2, n from 1 to 5; returns whether the
 // bound is active
