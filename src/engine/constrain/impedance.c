@@ -75,13 +75,25 @@ static void setRow(snData* d, int row, snReal K, snReal B, snReal I, snReal P, s
   d->efc_diagApprox[row] = R * I / (1 - I);
 }
 
+// the same of a row with the R of another
+static void copyRow(snData* d, int row, snReal K, snReal B, int from) {
+  SN_ASSERT_INDEX2(row, from, d->nefc);
+  const snReal* KBIP = d->efc_KBIP + 4 * from;
+  sn_setKBIP(d->efc_KBIP + 4 * row, K, B, KBIP[2], KBIP[3]);
+  d->efc_R[row] = d->efc_R[from];
+  d->efc_D[row] = d->efc_D[from];
+  d->efc_diagApprox[row] = d->efc_diagApprox[from];
+}
+
+// Quotients are most of the work, and where impratio is 1 the tangential rows are regularised as the normal one.
 static void coneRows(const snModel* m, snData* d, int row, int count, const snRowParameters* p,
                      const snReal normal[4], snReal R) {
   SN_ASSERT_INDEX(row, d->nefc);
   snContact* con = d->contact + d->efc_id[row];
   const snReal* friction = con->friction;
-  snReal I = normal[2], P = normal[3], tangent = sn_tangentRegularisation(m, R);
-  con->mu = sn_regularisedMu(friction[0], R, tangent);
+  int even = m->opt.impratio == 1;
+  snReal I = normal[2], P = normal[3], tangent = even ? R : sn_tangentRegularisation(m, R);
+  con->mu = even ? friction[0] : sn_regularisedMu(friction[0], R, tangent);
   if (d->efc_type[row] == snCNSTR_CONTACT_PYRAMIDAL) {
     snReal edge = sn_edgeRegularisation(con->mu, R);
     SN_PLAIN_LOOP for (int r = 0; r < count; r++) {
@@ -89,9 +101,13 @@ static void coneRows(const snModel* m, snData* d, int row, int count, const snRo
     }
     return;
   }
-  snReal B = sn_frictionDamping(p);
+  snReal B = sn_frictionDamping(p, normal[1]);
   setRow(d, row, normal[0], normal[1], I, P, R);
-  setRow(d, row + 1, 0, B, I, P, tangent);
+  if (even) {
+    copyRow(d, row + 1, 0, B, row);
+  } else {
+    setRow(d, row + 1, 0, B, I, P, tangent);
+  }
   SN_PLAIN_LOOP for (int j = 1; j < con->dim - 1; j++) {
     setRow(d, row + j + 1, 0, B, I, P, sn_slideRegularisation(tangent, friction[0], friction[j]));
   }

@@ -189,11 +189,11 @@ SN_KERNEL snReal sn_regularisedMu(snReal friction, snReal R, snReal tangent) {
 // regularisation of an edge of a pyramid
 SN_KERNEL snReal sn_edgeRegularisation(snReal mu, snReal R) { return 2 * mu * mu * R; }
 
-// damping of the friction rows, which have no stiffness
-SN_KERNEL snReal sn_frictionDamping(const snRowParameters* p) {
-  int own = p->friction[0] != 0 || p->friction[1] != 0;
-  snReal ref[2] = {own ? p->friction[0] : p->solref[0], own ? p->friction[1] : p->solref[1]}, K, B;
-  sn_stiffnessDamping(ref, p->solimp[1], &K, &B);
+// damping of the friction rows, which have no stiffness; that of the normal row unless they have a reference
+SN_KERNEL snReal sn_frictionDamping(const snRowParameters* p, snReal normal) {
+  if (p->friction[0] == 0 && p->friction[1] == 0) return normal;
+  snReal K, B;
+  sn_stiffnessDamping(p->friction, p->solimp[1], &K, &B);
   return B;
 }
 

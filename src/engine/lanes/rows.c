@@ -535,7 +535,7 @@ SN_KERNEL snReal regularisationOfRow(const snModel* m, const LaneRow* row, snRea
   if (row->type == snCNSTR_CONTACT_PYRAMIDAL) return sn_edgeRegularisation(*mu, R);
   if (!row->local) return R;
   KB[0] = 0;
-  KB[1] = sn_frictionDamping(&row->parameters);
+  KB[1] = sn_frictionDamping(&row->parameters, KB[1]);
   return row->local == 1 ? tangent : sn_slideRegularisation(tangent, row->friction, row->slide);
 }
 
