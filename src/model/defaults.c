@@ -8,15 +8,6 @@ static void copyReals(snReal* dest, const double* values, int n) {
   for (int i = 0; i < n; i++) dest[i] = (snReal)values[i];
 }
 
-static void copyFloats(float* dest, float x, float y, float z, float w) {
-  dest[0] = x;
-  dest[1] = y;
-  dest[2] = z;
-  dest[3] = w;
-}
-
-static void fill3(float* dest, float value) { dest[0] = dest[1] = dest[2] = value; }
-
 void sn_defaultSolRefImp(snReal* solref, snReal* solimp) {
   static const double ref[snNREF] = {0.02, 1};
   static const double imp[snNIMP] = {0.9, 0.95, 0.001, 0.5, 2};
@@ -61,89 +52,35 @@ void sn_defaultOption(snOption* opt) {
   opt->sdf_initpoints = 40;
 }
 
-static void defaultVisualColors(snVisual* vis) {
-  copyFloats(vis->rgba.fog, 0, 0, 0, 1);
-  copyFloats(vis->rgba.haze, 1, 1, 1, 1);
-  copyFloats(vis->rgba.force, 1, .5f, .5f, 1);
-  copyFloats(vis->rgba.inertia, .8f, .2f, .2f, .6f);
-  copyFloats(vis->rgba.joint, .2f, .6f, .8f, 1);
-  copyFloats(vis->rgba.actuator, .2f, .25f, .2f, 1);
-  copyFloats(vis->rgba.actuatornegative, .2f, .6f, .9f, 1);
-  copyFloats(vis->rgba.actuatorpositive, .9f, .4f, .2f, 1);
-  copyFloats(vis->rgba.com, .9f, .9f, .9f, 1);
-  copyFloats(vis->rgba.camera, .6f, .9f, .6f, 1);
-  copyFloats(vis->rgba.light, .6f, .6f, .9f, 1);
-  copyFloats(vis->rgba.selectpoint, .9f, .9f, .1f, 1);
-  copyFloats(vis->rgba.connect, .2f, .2f, .8f, 1);
-  copyFloats(vis->rgba.contactpoint, .9f, .6f, .2f, 1);
-  copyFloats(vis->rgba.contactforce, .7f, .9f, .9f, 1);
-  copyFloats(vis->rgba.contactfriction, .9f, .8f, .4f, 1);
-  copyFloats(vis->rgba.contacttorque, .9f, .7f, .9f, 1);
-  copyFloats(vis->rgba.contactgap, .5f, .8f, .9f, 1);
-  copyFloats(vis->rgba.rangefinder, 1, 1, .1f, 1);
-  copyFloats(vis->rgba.constraint, .9f, 0, 0, 1);
-  copyFloats(vis->rgba.slidercrank, .5f, .3f, .8f, 1);
-  copyFloats(vis->rgba.crankbroken, .9f, 0, 0, 1);
-  copyFloats(vis->rgba.frustum, 1, 1, 0, .2f);
-  copyFloats(vis->rgba.bv, 0, 1, 0, .5f);
-  copyFloats(vis->rgba.bvactive, 1, 0, 0, .5f);
-}
-
-static void defaultVisualScale(snVisual* vis) {
-  vis->scale.forcewidth = .1f;
-  vis->scale.contactwidth = .3f;
-  vis->scale.contactheight = .1f;
-  vis->scale.connect = .2f;
-  vis->scale.com = .4f;
-  vis->scale.camera = .3f;
-  vis->scale.light = .3f;
-  vis->scale.selectpoint = .2f;
-  vis->scale.jointlength = 1;
-  vis->scale.jointwidth = .1f;
-  vis->scale.actuatorlength = .7f;
-  vis->scale.actuatorwidth = .2f;
-  vis->scale.framelength = 1;
-  vis->scale.framewidth = .1f;
-  vis->scale.constraint = .1f;
-  vis->scale.slidercrank = .2f;
-  vis->scale.frustum = 10;
-}
-
 void sn_defaultVisual(snVisual* vis) {
-  memset(vis, 0, sizeof(*vis));
-  vis->global.cameraid = -1;
-  vis->global.fovy = 45;
-  vis->global.ipd = .068f;
-  vis->global.azimuth = 90;
-  vis->global.elevation = -45;
-  vis->global.linewidth = 1;
-  vis->global.glow = .3f;
-  vis->global.realtime = 1;
-  vis->global.offwidth = 640;
-  vis->global.offheight = 480;
-  vis->global.bvactive = 1;
-  vis->quality.shadowsize = 4096;
-  vis->quality.offsamples = 4;
-  vis->quality.numslices = 28;
-  vis->quality.numstacks = 16;
-  vis->quality.numquads = 4;
-  fill3(vis->headlight.ambient, .1f);
-  fill3(vis->headlight.diffuse, .4f);
-  fill3(vis->headlight.specular, .5f);
-  vis->headlight.active = 1;
-  vis->map.stiffness = 100;
-  vis->map.stiffnessrot = 500;
-  vis->map.force = .005f;
-  vis->map.torque = .1f;
-  vis->map.alpha = .3f;
-  vis->map.fogstart = 3;
-  vis->map.fogend = 10;
-  vis->map.znear = .01f;
-  vis->map.zfar = 50;
-  vis->map.haze = .3f;
-  vis->map.shadowclip = 1;
-  vis->map.shadowscale = .6f;
-  vis->map.actuatortendon = 2;
-  defaultVisualScale(vis);
-  defaultVisualColors(vis);
+  // clang-format off
+  static const snVisual kVisual = {
+      .global = {.cameraid = -1, .fovy = 45, .ipd = .068f, .azimuth = 90, .elevation = -45,
+                 .linewidth = 1, .glow = .3f, .realtime = 1, .offwidth = 640, .offheight = 480,
+                 .bvactive = 1},
+      .quality = {.shadowsize = 4096, .offsamples = 4, .numslices = 28, .numstacks = 16,
+                  .numquads = 4},
+      .headlight = {.ambient = {.1f, .1f, .1f}, .diffuse = {.4f, .4f, .4f},
+                    .specular = {.5f, .5f, .5f}, .active = 1},
+      .map = {.stiffness = 100, .stiffnessrot = 500, .force = .005f, .torque = .1f, .alpha = .3f,
+              .fogstart = 3, .fogend = 10, .znear = .01f, .zfar = 50, .haze = .3f, .shadowclip = 1,
+              .shadowscale = .6f, .actuatortendon = 2},
+      .scale = {.forcewidth = .1f, .contactwidth = .3f, .contactheight = .1f, .connect = .2f,
+                .com = .4f, .camera = .3f, .light = .3f, .selectpoint = .2f, .jointlength = 1,
+                .jointwidth = .1f, .actuatorlength = .7f, .actuatorwidth = .2f, .framelength = 1,
+                .framewidth = .1f, .constraint = .1f, .slidercrank = .2f, .frustum = 10},
+      .rgba = {.fog = {0, 0, 0, 1}, .haze = {1, 1, 1, 1}, .force = {1, .5f, .5f, 1},
+               .inertia = {.8f, .2f, .2f, .6f}, .joint = {.2f, .6f, .8f, 1},
+               .actuator = {.2f, .25f, .2f, 1}, .actuatornegative = {.2f, .6f, .9f, 1},
+               .actuatorpositive = {.9f, .4f, .2f, 1}, .com = {.9f, .9f, .9f, 1},
+               .camera = {.6f, .9f, .6f, 1}, .light = {.6f, .6f, .9f, 1},
+               .selectpoint = {.9f, .9f, .1f, 1}, .connect = {.2f, .2f, .8f, 1},
+               .contactpoint = {.9f, .6f, .2f, 1}, .contactforce = {.7f, .9f, .9f, 1},
+               .contactfriction = {.9f, .8f, .4f, 1}, .contacttorque = {.9f, .7f, .9f, 1},
+               .contactgap = {.5f, .8f, .9f, 1}, .rangefinder = {1, 1, .1f, 1},
+               .constraint = {.9f, 0, 0, 1}, .slidercrank = {.5f, .3f, .8f, 1},
+               .crankbroken = {.9f, 0, 0, 1}, .frustum = {1, 1, 0, .2f}, .bv = {0, 1, 0, .5f},
+               .bvactive = {1, 0, 0, .5f}}};
+  // clang-format on
+  *vis = kVisual;
 }
