@@ -170,6 +170,7 @@ set(SN_COMPILE
   compile/camera.c
   compile/capture.c
   compile/compile.c
+  compile/copied_fields.c
   compile/copyback.c
   compile/custom.c
   compile/equality.c

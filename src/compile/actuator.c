@@ -195,20 +195,6 @@ snSize sn_historySize(int nsample, int dim) {
   return nsample > 0 ? 2 + (snSize)nsample * (1 + dim) : 0;
 }
 
-static void fillParameters(snModel* m, int i, const snsActuator* spec) {
-  SN_ASSERT_INDEX(i, m->nu);
-  sn_toReal(m->actuator_dynprm + snNDYN * i, spec->dynprm, snNDYN);
-  sn_toReal(m->actuator_gainprm + snNGAIN * i, spec->gainprm, snNGAIN);
-  sn_toReal(m->actuator_biasprm + snNBIAS * i, spec->biasprm, snNBIAS);
-  sn_toReal(m->actuator_ctrlrange + 2 * i, spec->ctrlrange, 2);
-  sn_toReal(m->actuator_forcerange + 2 * i, spec->forcerange, 2);
-  sn_toReal(m->actuator_actrange + 2 * i, spec->actrange, 2);
-  sn_toReal(m->actuator_lengthrange + 2 * i, spec->lengthrange, 2);
-  sn_toReal(m->actuator_gear + 6 * i, spec->gear, 6);
-  m->actuator_cranklength[i] = (snReal)spec->cranklength;
-  m->actuator_delay[i] = (snReal)spec->delay;
-}
-
 void sn_fillActuators(snCompiler* c) {
   snModel* m = c->m;
   int activation = 0;
@@ -216,26 +202,16 @@ void sn_fillActuators(snCompiler* c) {
   for (int i = 0; i < c->nu; i++) {
     const snActuatorItem* actuator = c->actuators + i;
     const snsActuator* spec = &actuator->spec;
-    m->actuator_trntype[i] = spec->trntype;
-    m->actuator_dyntype[i] = spec->dyntype;
-    m->actuator_gaintype[i] = spec->gaintype;
-    m->actuator_biastype[i] = spec->biastype;
+    sn_fillCopied(m, snOBJ_ACTUATOR, i, spec);
     m->actuator_trnid[2 * i] = actuator->trnid[0];
     m->actuator_trnid[2 * i + 1] = actuator->trnid[1];
-    m->actuator_actnum[i] = spec->actdim;
     m->actuator_actadr[i] = spec->actdim ? activation : -1;
     activation += spec->actdim;
-    m->actuator_group[i] = spec->group;
     m->actuator_history[2 * i] = spec->nsample;
     m->actuator_history[2 * i + 1] = spec->interp;
     m->actuator_historyadr[i] = spec->nsample > 0 ? (int)history : -1;
     history += sn_historySize(spec->nsample, 1);
-    m->actuator_ctrllimited[i] = (snByte)spec->ctrllimited;
-    m->actuator_forcelimited[i] = (snByte)spec->forcelimited;
-    m->actuator_actlimited[i] = (snByte)spec->actlimited;
-    m->actuator_actearly[i] = spec->actearly;
     m->actuator_plugin[i] = -1;
-    fillParameters(m, i, spec);
     sn_fillActuatorModel(m, actuator);
   }
 }

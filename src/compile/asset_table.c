@@ -176,9 +176,7 @@ void sn_fillSkins(snCompiler* c) {
     const snSkinItem* item = c->skins + i;
     const snSkin* skin = &item->skin;
     m->skin_matid[i] = item->matid;
-    m->skin_group[i] = item->spec.group;
-    memcpy(m->skin_rgba + 4 * i, item->spec.rgba, sizeof(item->spec.rgba));
-    m->skin_inflate[i] = item->spec.inflate;
+    sn_fillCopied(m, snOBJ_SKIN, i, &item->spec);
     m->skin_vertadr[i] = vert;
     m->skin_vertnum[i] = skin->nvert / 3;
     m->skin_texcoordadr[i] = skin->ntexcoord ? texcoord : -1;
@@ -211,16 +209,7 @@ void sn_fillSkins(snCompiler* c) {
 void sn_fillMaterials(snCompiler* c) {
   snModel* m = c->m;
   for (int i = 0; i < c->nmat; i++) {
-    const snsMaterial* spec = &c->materials[i].spec;
     copyInts(m->mat_texid + snNTEXROLE * i, c->materials[i].texid, snNTEXROLE);
-    m->mat_texuniform[i] = spec->texuniform;
-    memcpy(m->mat_texrepeat + 2 * i, spec->texrepeat, sizeof(spec->texrepeat));
-    m->mat_emission[i] = spec->emission;
-    m->mat_specular[i] = spec->specular;
-    m->mat_shininess[i] = spec->shininess;
-    m->mat_reflectance[i] = spec->reflectance;
-    m->mat_metallic[i] = spec->metallic;
-    m->mat_roughness[i] = spec->roughness;
-    memcpy(m->mat_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
+    sn_fillCopied(m, snOBJ_MATERIAL, i, &c->materials[i].spec);
   }
 }

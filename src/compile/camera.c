@@ -106,45 +106,20 @@ int sn_compileCameras(snCompiler* c) {
 
 static void fillLight(snModel* m, const snLightItem* light) {
   SN_ASSERT_INDEX(light->id, m->nlight);
-  const snsLight* spec = &light->spec;
   int i = light->id;
-  m->light_mode[i] = spec->mode;
+  sn_fillCopied(m, snOBJ_LIGHT, i, &light->spec);
   m->light_bodyid[i] = light->body->id;
   m->light_targetbodyid[i] = light->target ? light->target->id : -1;
-  m->light_type[i] = spec->type;
   m->light_texid[i] = light->texid;
-  m->light_castshadow[i] = spec->castshadow;
-  m->light_active[i] = spec->active;
-  m->light_bulbradius[i] = spec->bulbradius;
-  m->light_intensity[i] = spec->intensity;
-  m->light_range[i] = spec->range;
-  sn_toReal(m->light_pos + 3 * i, spec->pos, 3);
-  sn_toReal(m->light_dir + 3 * i, spec->dir, 3);
-  memcpy(m->light_attenuation + 3 * i, spec->attenuation, sizeof(spec->attenuation));
-  m->light_cutoff[i] = spec->cutoff;
-  m->light_exponent[i] = spec->exponent;
-  memcpy(m->light_ambient + 3 * i, spec->ambient, sizeof(spec->ambient));
-  memcpy(m->light_diffuse + 3 * i, spec->diffuse, sizeof(spec->diffuse));
-  memcpy(m->light_specular + 3 * i, spec->specular, sizeof(spec->specular));
 }
 
 void sn_fillCameras(snCompiler* c) {
   snModel* m = c->m;
   for (int i = 0; i < c->ncam; i++) {
     const snCameraItem* camera = c->cameras[i];
-    const snsCamera* spec = &camera->spec;
-    m->cam_mode[i] = spec->mode;
+    sn_fillCopied(m, snOBJ_CAMERA, i, &camera->spec);
     m->cam_bodyid[i] = camera->body->id;
     m->cam_targetbodyid[i] = camera->target ? camera->target->id : -1;
-    sn_toReal(m->cam_pos + 3 * i, spec->pos, 3);
-    sn_toReal(m->cam_quat + 4 * i, spec->quat, 4);
-    m->cam_projection[i] = spec->proj;
-    m->cam_fovy[i] = (snReal)spec->fovy;
-    m->cam_ipd[i] = (snReal)spec->ipd;
-    memcpy(m->cam_resolution + 2 * i, spec->resolution, sizeof(spec->resolution));
-    m->cam_output[i] = spec->output;
-    memcpy(m->cam_sensorsize + 2 * i, spec->sensor_size, sizeof(spec->sensor_size));
-    memcpy(m->cam_intrinsic + 4 * i, spec->intrinsic, sizeof(spec->intrinsic));
   }
   for (int i = 0; i < c->nlight; i++) fillLight(m, c->lights[i]);
 }

@@ -322,6 +322,10 @@ int sn_compileUser(snCompiler* c);
 void sn_countUser(const snCompiler* c, snModel* sizes);
 void sn_fillUser(snCompiler* c);
 
+// Attributes that are the same in spec and model (compile/copied_fields.c): to row i of the model, and back.
+void sn_fillCopied(snModel* m, snObj type, int i, const void* spec);
+void sn_takeCopied(const snModel* m, snObj type, int i, void* spec);
+
 // tree.c: numbering, frames, the tree's index arrays
 int sn_numberTree(snCompiler* c);
 int sn_compileFrames(snCompiler* c, snBodyItem* body);

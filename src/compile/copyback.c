@@ -40,11 +40,8 @@ static void copyBody(const snModel* m, snElem* elem) {
   SN_ASSERT_INDEX(i, m->nbody);
   if (i > 0) {
     setPose(elem, spec->pos, spec->quat, &spec->alt, m->body_pos + 3 * i, m->body_quat + 4 * i);
-    fromReal(spec->ipos, m->body_ipos + 3 * i, 3);
-    fromReal(spec->iquat, m->body_iquat + 4 * i, 4);
+    sn_takeCopied(m, snOBJ_BODY, i, spec);
     spec->ialt.type = snORIENTATION_QUAT;
-    spec->mass = (double)m->body_mass[i];
-    fromReal(spec->inertia, m->body_inertia + 3 * i, 3);
     spec->fullinertia[0] = NAN;
     spec->explicitinertial = 1;
     if (!isResolved(elem)) spec->gravcomp = (double)m->body_gravcomp[i];
@@ -59,10 +56,8 @@ static void copyJoint(const snModel* m, snElem* elem) {
   int degree = sn_elemCompiler(elem)->degree && !isResolved(elem);
   double degrees = degree ? 180 / snPI : 1;
   int hinge = spec->type == snJNT_HINGE, ball = spec->type == snJNT_BALL;
-  fromReal(spec->pos, m->jnt_pos + 3 * i, 3);
-  fromReal(spec->axis, m->jnt_axis + 3 * i, 3);
+  sn_takeCopied(m, snOBJ_JOINT, i, spec);
   elem->frame = NULL;
-  fromReal(spec->range, m->jnt_range + 2 * i, 2);
   if (m->jnt_limited[i] && (hinge || ball)) {
     for (int k = 0; k < 2; k++) spec->range[k] *= degrees;
   }
@@ -77,16 +72,8 @@ static void copyJoint(const snModel* m, snElem* elem) {
     spec->align = snALIGNFREE_FALSE;  // the poses above are those of the aligned frame
   }
   if (!isResolved(elem)) fromReal(spec->actfrcrange, m->jnt_actfrcrange + 2 * i, 2);
-  spec->stiffness = (double)m->jnt_stiffness[i];
   spec->springdamper[0] = spec->springdamper[1] = 0;
-  spec->margin = (double)m->jnt_margin[i];
-  memcpy(spec->solref_limit, m->jnt_solref + snNREF * i, sizeof(spec->solref_limit));
-  memcpy(spec->solimp_limit, m->jnt_solimp + snNIMP * i, sizeof(spec->solimp_limit));
-  memcpy(spec->solref_friction, m->dof_solref + snNREF * dof, sizeof(spec->solref_friction));
-  memcpy(spec->solimp_friction, m->dof_solimp + snNIMP * dof, sizeof(spec->solimp_friction));
-  spec->armature = (double)m->dof_armature[dof];
-  spec->damping = (double)m->dof_damping[dof];
-  spec->frictionloss = (double)m->dof_frictionloss[dof];
+  sn_takeCopied(m, snOBJ_DOF, dof, spec);
   copyUser(elem, &spec->userdata, m->jnt_user + i * m->nuser_jnt, m->nuser_jnt);
 }
 
@@ -115,13 +102,7 @@ static void copyGeom(const snModel* m, snElem* elem) {
   if (type != snGEOM_MESH && type != snGEOM_SDF && type != snGEOM_HFIELD) {
     fromReal(spec->size, m->geom_size + 3 * i, 3);
   }
-  fromReal(spec->friction, m->geom_friction + 3 * i, 3);
-  memcpy(spec->solref, m->geom_solref + snNREF * i, sizeof(spec->solref));
-  memcpy(spec->solimp, m->geom_solimp + snNIMP * i, sizeof(spec->solimp));
-  spec->solmix = (double)m->geom_solmix[i];
-  spec->margin = (double)m->geom_margin[i];
-  spec->gap = (double)m->geom_gap[i];
-  memcpy(spec->rgba, m->geom_rgba + 4 * i, sizeof(spec->rgba));
+  sn_takeCopied(m, snOBJ_GEOM, i, spec);
   copyUser(elem, &spec->userdata, m->geom_user + i * m->nuser_geom, m->nuser_geom);
 }
 
@@ -131,8 +112,7 @@ static void copySite(const snModel* m, snElem* elem) {
   SN_ASSERT_INDEX(i, m->nsite);
   setPose(elem, spec->pos, spec->quat, &spec->alt, m->site_pos + 3 * i, m->site_quat + 4 * i);
   spec->fromto[0] = NAN;
-  fromReal(spec->size, m->site_size + 3 * i, 3);
-  memcpy(spec->rgba, m->site_rgba + 4 * i, sizeof(spec->rgba));
+  sn_takeCopied(m, snOBJ_SITE, i, spec);
   copyUser(elem, &spec->userdata, m->site_user + i * m->nuser_site, m->nuser_site);
 }
 
@@ -144,8 +124,7 @@ static void copyCamera(const snModel* m, snElem* elem) {
   if (!(spec->sensor_size[0] > 0 && spec->sensor_size[1] > 0)) {
     spec->fovy = (double)m->cam_fovy[i];
   }
-  spec->ipd = (double)m->cam_ipd[i];
-  for (int k = 0; k < 2; k++) spec->resolution[k] = m->cam_resolution[2 * i + k];
+  sn_takeCopied(m, snOBJ_CAMERA, i, spec);
   copyUser(elem, &spec->userdata, m->cam_user + i * m->nuser_cam, m->nuser_cam);
 }
 
@@ -153,15 +132,8 @@ static void copyLight(const snModel* m, snElem* elem) {
   snsLight* spec = (snsLight*)elem->object;
   int i = elem->id;
   SN_ASSERT_INDEX(i, m->nlight);
-  fromReal(spec->pos, m->light_pos + 3 * i, 3);
-  fromReal(spec->dir, m->light_dir + 3 * i, 3);
+  sn_takeCopied(m, snOBJ_LIGHT, i, spec);
   elem->frame = NULL;
-  memcpy(spec->attenuation, m->light_attenuation + 3 * i, sizeof(spec->attenuation));
-  spec->cutoff = m->light_cutoff[i];
-  spec->exponent = m->light_exponent[i];
-  memcpy(spec->ambient, m->light_ambient + 3 * i, sizeof(spec->ambient));
-  memcpy(spec->diffuse, m->light_diffuse + 3 * i, sizeof(spec->diffuse));
-  memcpy(spec->specular, m->light_specular + 3 * i, sizeof(spec->specular));
   if (isResolved(elem)) return;
   spec->bulbradius = m->light_bulbradius[i];
   spec->intensity = m->light_intensity[i];
@@ -172,59 +144,26 @@ static void copyMaterial(const snModel* m, snElem* elem) {
   snsMaterial* spec = (snsMaterial*)elem->object;
   int i = elem->id;
   SN_ASSERT_INDEX(i, m->nmat);
-  memcpy(spec->texrepeat, m->mat_texrepeat + 2 * i, sizeof(spec->texrepeat));
-  spec->emission = m->mat_emission[i];
-  spec->specular = m->mat_specular[i];
-  spec->shininess = m->mat_shininess[i];
-  spec->reflectance = m->mat_reflectance[i];
+  sn_takeCopied(m, snOBJ_MATERIAL, i, spec);
   if (!isResolved(elem)) {
     spec->metallic = m->mat_metallic[i];
     spec->roughness = m->mat_roughness[i];
   }
-  memcpy(spec->rgba, m->mat_rgba + 4 * i, sizeof(spec->rgba));
 }
 
-static void copyPair(const snModel* m, snElem* elem) {
-  snsPair* spec = (snsPair*)elem->object;
-  int i = elem->id;
-  SN_ASSERT_INDEX(i, m->npair);
-  memcpy(spec->solref, m->pair_solref + snNREF * i, sizeof(spec->solref));
-  memcpy(spec->solreffriction, m->pair_solreffriction + snNREF * i, sizeof(spec->solreffriction));
-  memcpy(spec->solimp, m->pair_solimp + snNIMP * i, sizeof(spec->solimp));
-  spec->margin = (double)m->pair_margin[i];
-  spec->gap = (double)m->pair_gap[i];
-  fromReal(spec->friction, m->pair_friction + 5 * i, 5);
-}
-
-static void copyEquality(const snModel* m, snElem* elem) {
-  snsEquality* spec = (snsEquality*)elem->object;
-  int i = elem->id;
-  SN_ASSERT_INDEX(i, m->neq);
-  fromReal(spec->data, m->eq_data + snNEQDATA * i, snNEQDATA);
-  memcpy(spec->solref, m->eq_solref + snNREF * i, sizeof(spec->solref));
-  memcpy(spec->solimp, m->eq_solimp + snNIMP * i, sizeof(spec->solimp));
+// pairs and equalities
+static void copyPlain(const snModel* m, snElem* elem) {
+  sn_takeCopied(m, elem->head.elemtype, elem->id, elem->object);
 }
 
 static void copyTendon(const snModel* m, snElem* elem) {
   snsTendon* spec = (snsTendon*)elem->object;
   int i = elem->id;
   SN_ASSERT_INDEX(i, m->ntendon);
-  fromReal(spec->range, m->tendon_range + 2 * i, 2);
-  fromReal(spec->actfrcrange, m->tendon_actfrcrange + 2 * i, 2);
+  sn_takeCopied(m, snOBJ_TENDON, i, spec);
   if (!isResolved(elem)) {
     fromReal(spec->springlength, m->tendon_lengthspring + 2 * i, 2);
   }
-  memcpy(spec->solref_limit, m->tendon_solref_lim + snNREF * i, sizeof(spec->solref_limit));
-  memcpy(spec->solimp_limit, m->tendon_solimp_lim + snNIMP * i, sizeof(spec->solimp_limit));
-  memcpy(spec->solref_friction, m->tendon_solref_fri + snNREF * i, sizeof(spec->solref_friction));
-  memcpy(spec->solimp_friction, m->tendon_solimp_fri + snNIMP * i, sizeof(spec->solimp_friction));
-  spec->margin = (double)m->tendon_margin[i];
-  spec->stiffness = (double)m->tendon_stiffness[i];
-  spec->damping = (double)m->tendon_damping[i];
-  spec->armature = (double)m->tendon_armature[i];
-  spec->frictionloss = (double)m->tendon_frictionloss[i];
-  spec->width = (double)m->tendon_width[i];
-  memcpy(spec->rgba, m->tendon_rgba + 4 * i, sizeof(spec->rgba));
   copyUser(elem, &spec->userdata, m->tendon_user + i * m->nuser_tendon, m->nuser_tendon);
 }
 
@@ -232,15 +171,7 @@ static void copyActuator(const snModel* m, snElem* elem) {
   snsActuator* spec = (snsActuator*)elem->object;
   int i = elem->id;
   SN_ASSERT_INDEX(i, m->nu);
-  fromReal(spec->dynprm, m->actuator_dynprm + snNDYN * i, snNDYN);
-  fromReal(spec->gainprm, m->actuator_gainprm + snNGAIN * i, snNGAIN);
-  fromReal(spec->biasprm, m->actuator_biasprm + snNBIAS * i, snNBIAS);
-  fromReal(spec->ctrlrange, m->actuator_ctrlrange + 2 * i, 2);
-  fromReal(spec->forcerange, m->actuator_forcerange + 2 * i, 2);
-  fromReal(spec->actrange, m->actuator_actrange + 2 * i, 2);
-  fromReal(spec->lengthrange, m->actuator_lengthrange + 2 * i, 2);
-  fromReal(spec->gear, m->actuator_gear + 6 * i, 6);
-  spec->cranklength = (double)m->actuator_cranklength[i];
+  sn_takeCopied(m, snOBJ_ACTUATOR, i, spec);
   spec->inheritrange = 0;  // its result is in the ranges
   copyUser(elem, &spec->userdata, m->actuator_user + i * m->nuser_actuator, m->nuser_actuator);
 }
@@ -249,8 +180,7 @@ static void copySensor(const snModel* m, snElem* elem) {
   snsSensor* spec = (snsSensor*)elem->object;
   int i = elem->id;
   SN_ASSERT_INDEX(i, m->nsensor);
-  spec->cutoff = (double)m->sensor_cutoff[i];
-  spec->noise = (double)m->sensor_noise[i];
+  sn_takeCopied(m, snOBJ_SENSOR, i, spec);
   copyUser(elem, &spec->userdata, m->sensor_user + i * m->nuser_sensor, m->nuser_sensor);
 }
 
@@ -317,8 +247,8 @@ static void copyElement(const snModel* m, snElem* e) {
     case snOBJ_CAMERA: copyCamera(m, e); break;
     case snOBJ_LIGHT: copyLight(m, e); break;
     case snOBJ_MATERIAL: copyMaterial(m, e); break;
-    case snOBJ_PAIR: copyPair(m, e); break;
-    case snOBJ_EQUALITY: copyEquality(m, e); break;
+    case snOBJ_PAIR:
+    case snOBJ_EQUALITY: copyPlain(m, e); break;
     case snOBJ_TENDON: copyTendon(m, e); break;
     case snOBJ_ACTUATOR: copyActuator(m, e); break;
     case snOBJ_SENSOR: copySensor(m, e); break;
@@ -426,8 +356,8 @@ int sn_copyBack(snSpec* s, const snModel* m) {
   s->visual = m->vis;
   copyTree(s, m);
   COPY_LIST(sn_specList(s, snOBJ_MATERIAL), copyMaterial)
-  COPY_LIST(sn_specList(s, snOBJ_PAIR), copyPair)
-  COPY_LIST(sn_specList(s, snOBJ_EQUALITY), copyEquality)
+  COPY_LIST(sn_specList(s, snOBJ_PAIR), copyPlain)
+  COPY_LIST(sn_specList(s, snOBJ_EQUALITY), copyPlain)
   COPY_LIST(sn_specList(s, snOBJ_TENDON), copyTendon)
   COPY_LIST(sn_specList(s, snOBJ_ACTUATOR), copyActuator)
   COPY_LIST(sn_specList(s, snOBJ_SENSOR), copySensor)

@@ -34,25 +34,9 @@ snSize sn_deformArenaBytes(const snModel* m) {
 }
 
 static void fillSettings(snModel* m, int i, const snsDeformable* spec) {
-  m->deformable_type[i] = spec->type;
-  m->deformable_contype[i] = spec->contype;
-  m->deformable_conaffinity[i] = spec->conaffinity;
-  m->deformable_condim[i] = spec->condim;
-  memcpy(m->deformable_solref + snNREF * i, spec->solref, sizeof(spec->solref));
-  memcpy(m->deformable_solimp + snNIMP * i, spec->solimp, sizeof(spec->solimp));
-  sn_toReal(m->deformable_friction + 3 * i, spec->friction, 3);
-  m->deformable_margin[i] = (snReal)spec->margin;
-  m->deformable_young[i] = (snReal)spec->young;
-  m->deformable_poisson[i] = (snReal)spec->poisson;
-  m->deformable_density[i] = (snReal)spec->density;
-  m->deformable_damping[i] = (snReal)spec->damping;
-  m->deformable_sleep[i] = (snReal)spec->sleep;
-  m->deformable_substeps[i] = spec->substeps;
-  m->deformable_repeats[i] = spec->repeats;
+  sn_fillCopied(m, snOBJ_DEFORMABLE, i, spec);
   m->deformable_selfcollide[i] = spec->selfcollide != 0;
   m->deformable_registered[i] = spec->registered != 0;
-  m->deformable_group[i] = spec->group;
-  memcpy(m->deformable_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
 }
 
 static void fillShape(snModel* m, int i, const snDeformItem* item, int elem, int face, int side) {

@@ -69,14 +69,8 @@ void sn_fillEqualities(snCompiler* c) {
   snModel* m = c->m;
   for (int i = 0; i < c->neq; i++) {
     const snEqualityItem* equality = c->equalities + i;
-    const snsEquality* spec = &equality->spec;
-    m->eq_type[i] = spec->type;
+    sn_fillCopied(m, snOBJ_EQUALITY, i, &equality->spec);
     m->eq_obj1id[i] = equality->obj1id;
     m->eq_obj2id[i] = equality->obj2id;
-    m->eq_objtype[i] = spec->objtype;
-    m->eq_active0[i] = spec->active;
-    memcpy(m->eq_solref + snNREF * i, spec->solref, sizeof(spec->solref));
-    memcpy(m->eq_solimp + snNIMP * i, spec->solimp, sizeof(spec->solimp));
-    sn_toReal(m->eq_data + snNEQDATA * i, spec->data, snNEQDATA);
   }
 }

@@ -110,43 +110,17 @@ static void copyInts(int* dest, const int* source, snSize n) {
   if (n) memcpy(dest, source, (size_t)n * sizeof(int));
 }
 
-static void fillContact(snModel* m, int i, const snsFlex* spec) {
-  m->flex_contype[i] = spec->contype;
-  m->flex_conaffinity[i] = spec->conaffinity;
-  m->flex_condim[i] = spec->condim;
-  m->flex_priority[i] = spec->priority;
-  m->flex_solmix[i] = (snReal)spec->solmix;
-  memcpy(m->flex_solref + snNREF * i, spec->solref, sizeof(spec->solref));
-  memcpy(m->flex_solimp + snNIMP * i, spec->solimp, sizeof(spec->solimp));
-  sn_toReal(m->flex_friction + 3 * i, spec->friction, 3);
-  m->flex_margin[i] = (snReal)spec->margin;
-  m->flex_gap[i] = (snReal)spec->gap;
-  m->flex_internal[i] = spec->internal;
-  m->flex_selfcollide[i] = spec->selfcollide;
-  m->flex_activelayers[i] = spec->activelayers;
-  m->flex_passive[i] = spec->passive;
-}
-
 static void fillSettings(snModel* m, int i, const snFlexItem* flex) {
-  const snsFlex* spec = &flex->spec;
-  fillContact(m, i, spec);
-  m->flex_dim[i] = spec->dim;
+  sn_fillCopied(m, snOBJ_FLEX, i, &flex->spec);
   m->flex_matid[i] = flex->matid;
-  m->flex_group[i] = spec->group;
   m->flex_interp[i] = flex->order;
-  m->flex_radius[i] = (snReal)spec->radius;
   m->flex_elasticmodel[i] = flex->elasticlaw;
   m->flex_bendingmodel[i] = flex->bendinglaw;
   sn_toReal(m->flex_elasticparam + snNFLEXPARAM * i, flex->elasticparam, snNFLEXPARAM);
   sn_toReal(m->flex_bendingparam + snNFLEXPARAM * i, flex->bendingparam, snNFLEXPARAM);
-  m->flex_damping[i] = (snReal)spec->damping;
-  m->flex_edgestiffness[i] = (snReal)spec->edgestiffness;
-  m->flex_edgedamping[i] = (snReal)spec->edgedamping;
   m->flex_edgeequality[i] = flex->equality;
   m->flex_rigid[i] = flex->rigid;
   m->flex_centered[i] = flex->centered;
-  m->flex_flatskin[i] = spec->flatskin;
-  memcpy(m->flex_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
   sn_toReal(m->flex_size + 3 * i, flex->size, 3);
 }
 

@@ -261,29 +261,14 @@ void sn_fillGeoms(snCompiler* c) {
     SN_ASSERT(geom->id == i);
     SN_ASSERT_INDEX(geom->body->id, m->nbody);
     SN_ASSERT_REFERENCE(geom->matid, m->nmat);
-    m->geom_type[i] = spec->type;
-    m->geom_contype[i] = spec->contype;
-    m->geom_conaffinity[i] = spec->conaffinity;
-    m->geom_condim[i] = spec->condim;
+    sn_fillCopied(m, snOBJ_GEOM, i, spec);
     m->geom_bodyid[i] = geom->body->id;
     m->geom_dataid[i] = geom->mesh ? geom->mesh->id : geom->hfield ? geom->hfield->elem->id : -1;
     m->geom_matid[i] = geom->matid;
-    m->geom_group[i] = spec->group;
-    m->geom_priority[i] = spec->priority;
     m->geom_plugin[i] = -1;
     m->geom_sameframe[i] = (snByte)sn_objectSameFrame(geom->body, spec->pos, spec->quat);
-    m->geom_solmix[i] = (snReal)spec->solmix;
-    memcpy(m->geom_solref + snNREF * i, spec->solref, sizeof(spec->solref));
-    memcpy(m->geom_solimp + snNIMP * i, spec->solimp, sizeof(spec->solimp));
-    sn_toReal(m->geom_size + 3 * i, spec->size, 3);
     sn_toReal(m->geom_aabb + 6 * i, geom->aabb, 6);
     m->geom_rbound[i] = (snReal)geom->rbound;
-    sn_toReal(m->geom_pos + 3 * i, spec->pos, 3);
-    sn_toReal(m->geom_quat + 4 * i, spec->quat, 4);
-    sn_toReal(m->geom_friction + 3 * i, spec->friction, 3);
-    m->geom_margin[i] = (snReal)spec->margin;
-    m->geom_gap[i] = (snReal)spec->gap;
     sn_toReal(m->geom_fluid + snNFLUID * i, geom->fluid, snNFLUID);
-    memcpy(m->geom_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
   }
 }

@@ -150,18 +150,11 @@ void sn_fillPairs(snCompiler* c) {
   snModel* m = c->m;
   for (int i = 0; i < c->npair; i++) {
     const snPairItem* pair = c->pairs + i;
-    const snsPair* spec = &pair->spec;
     SN_ASSERT_INDEX2(pair->geom1->id, pair->geom2->id, m->ngeom);
-    m->pair_dim[i] = spec->condim;
+    sn_fillCopied(m, snOBJ_PAIR, i, &pair->spec);
     m->pair_geom1[i] = pair->geom1->id;
     m->pair_geom2[i] = pair->geom2->id;
     m->pair_signature[i] = pair->signature;
-    memcpy(m->pair_solref + snNREF * i, spec->solref, sizeof(spec->solref));
-    memcpy(m->pair_solreffriction + snNREF * i, spec->solreffriction, sizeof(spec->solreffriction));
-    memcpy(m->pair_solimp + snNIMP * i, spec->solimp, sizeof(spec->solimp));
-    m->pair_margin[i] = (snReal)spec->margin;
-    m->pair_gap[i] = (snReal)spec->gap;
-    sn_toReal(m->pair_friction + 5 * i, spec->friction, 5);
   }
   for (int i = 0; i < c->nexclude; i++) m->exclude_signature[i] = c->excludes[i].signature;
 }

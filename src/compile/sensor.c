@@ -300,25 +300,15 @@ void sn_fillSensors(snCompiler* c) {
   for (int i = 0; i < c->nsensor; i++) {
     const snSensorItem* sensor = c->sensors + i;
     const snsSensor* spec = &sensor->spec;
-    m->sensor_type[i] = spec->type;
-    m->sensor_datatype[i] = spec->datatype;
-    m->sensor_needstage[i] = spec->needstage;
-    m->sensor_objtype[i] = spec->objtype;
+    sn_fillCopied(m, snOBJ_SENSOR, i, spec);
     m->sensor_objid[i] = sn_itemId(spec->objtype, sensor->object);
-    m->sensor_reftype[i] = spec->reftype;
     m->sensor_refid[i] = sn_itemId(spec->reftype, sensor->reference);
-    memcpy(m->sensor_intprm + snNSENS * i, spec->intprm, sizeof(spec->intprm));
-    m->sensor_dim[i] = spec->dim;
     m->sensor_adr[i] = address;
     address += spec->dim;
-    m->sensor_cutoff[i] = (snReal)spec->cutoff;
-    m->sensor_noise[i] = (snReal)spec->noise;
     m->sensor_history[2 * i] = spec->nsample;
     m->sensor_history[2 * i + 1] = spec->interp;
     m->sensor_historyadr[i] = spec->nsample > 0 ? (int)history : -1;
     history += sn_historySize(spec->nsample, spec->dim);
-    m->sensor_delay[i] = (snReal)spec->delay;
-    sn_toReal(m->sensor_interval + 2 * i, spec->interval, 2);
     m->sensor_plugin[i] = -1;
   }
   SN_ASSERT(address == m->nsensordata && history == m->nhistory);

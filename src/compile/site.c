@@ -31,14 +31,9 @@ void sn_fillSites(snCompiler* c) {
     SN_ASSERT(site->id == i);
     SN_ASSERT_INDEX(site->body->id, m->nbody);
     SN_ASSERT_REFERENCE(site->matid, m->nmat);
-    m->site_type[i] = spec->type;
+    sn_fillCopied(m, snOBJ_SITE, i, spec);
     m->site_bodyid[i] = site->body->id;
     m->site_matid[i] = site->matid;
-    m->site_group[i] = spec->group;
     m->site_sameframe[i] = (snByte)sn_objectSameFrame(site->body, spec->pos, spec->quat);
-    sn_toReal(m->site_size + 3 * i, spec->size, 3);
-    sn_toReal(m->site_pos + 3 * i, spec->pos, 3);
-    sn_toReal(m->site_quat + 4 * i, spec->quat, 4);
-    memcpy(m->site_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
   }
 }

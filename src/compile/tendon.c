@@ -262,23 +262,8 @@ void sn_fillTendons(snCompiler* c) {
     m->tendon_adr[i] = address;
     m->tendon_num[i] = tendon->nwrap;
     m->tendon_matid[i] = tendon->matid;
-    m->tendon_group[i] = spec->group;
-    m->tendon_limited[i] = (snByte)spec->limited;
-    m->tendon_actfrclimited[i] = (snByte)spec->actfrclimited;
-    m->tendon_width[i] = (snReal)spec->width;
-    memcpy(m->tendon_solref_lim + snNREF * i, spec->solref_limit, sizeof(spec->solref_limit));
-    memcpy(m->tendon_solimp_lim + snNIMP * i, spec->solimp_limit, sizeof(spec->solimp_limit));
-    memcpy(m->tendon_solref_fri + snNREF * i, spec->solref_friction, sizeof(spec->solref_friction));
-    memcpy(m->tendon_solimp_fri + snNIMP * i, spec->solimp_friction, sizeof(spec->solimp_friction));
-    sn_toReal(m->tendon_range + 2 * i, spec->range, 2);
-    sn_toReal(m->tendon_actfrcrange + 2 * i, spec->actfrcrange, 2);
-    m->tendon_margin[i] = (snReal)spec->margin;
-    m->tendon_stiffness[i] = (snReal)spec->stiffness;
-    m->tendon_damping[i] = (snReal)spec->damping;
+    sn_fillCopied(m, snOBJ_TENDON, i, spec);
     m->tendon_armature[i] = (snReal)(spec->armature + wheelArmature(tendon));
-    m->tendon_frictionloss[i] = (snReal)spec->frictionloss;
-    sn_toReal(m->tendon_lengthspring + 2 * i, spec->springlength, 2);
-    memcpy(m->tendon_rgba + 4 * i, spec->rgba, sizeof(spec->rgba));
     for (int k = 0; k < tendon->nwrap; k++) {
       const snWrapItem* wrap = tendon->wraps + k;
       if (wrap->capstan[FRICTION] > 0) {

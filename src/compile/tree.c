@@ -246,13 +246,7 @@ static void fillBody(snModel* m, const snBodyItem* body) {
   m->body_geomnum[i] = ngeom;
   m->body_geomadr[i] = body->geoms ? body->geoms->id : -1;
   m->body_sameframe[i] = (snByte)bodySameFrame(body);
-  sn_toReal(m->body_pos + 3 * i, body->spec.pos, 3);
-  sn_toReal(m->body_quat + 4 * i, body->spec.quat, 4);
-  sn_toReal(m->body_ipos + 3 * i, body->spec.ipos, 3);
-  sn_toReal(m->body_iquat + 4 * i, body->spec.iquat, 4);
-  sn_toReal(m->body_inertia + 3 * i, body->spec.inertia, 3);
-  m->body_mass[i] = (snReal)body->spec.mass;
-  m->body_gravcomp[i] = (snReal)body->spec.gravcomp;
+  sn_fillCopied(m, snOBJ_BODY, i, &body->spec);
   m->body_margin[i] = (snReal)body->margin;
   m->body_contype[i] = body->contype;
   m->body_conaffinity[i] = body->conaffinity;
@@ -266,22 +260,10 @@ static void fillJoint(snModel* m, const snJointItem* joint) {
   int i = joint->id;
   const snsJoint* spec = &joint->spec;
   snReal* qpos0 = m->qpos0 + joint->qposadr;
-  m->jnt_type[i] = spec->type;
+  sn_fillCopied(m, snOBJ_JOINT, i, spec);
   m->jnt_qposadr[i] = joint->qposadr;
   m->jnt_dofadr[i] = joint->dofadr;
   m->jnt_bodyid[i] = joint->body->id;
-  m->jnt_group[i] = spec->group;
-  m->jnt_limited[i] = (snByte)spec->limited;
-  m->jnt_actfrclimited[i] = (snByte)spec->actfrclimited;
-  m->jnt_actgravcomp[i] = spec->actgravcomp;
-  memcpy(m->jnt_solref + snNREF * i, spec->solref_limit, sizeof(spec->solref_limit));
-  memcpy(m->jnt_solimp + snNIMP * i, spec->solimp_limit, sizeof(spec->solimp_limit));
-  sn_toReal(m->jnt_pos + 3 * i, spec->pos, 3);
-  sn_toReal(m->jnt_axis + 3 * i, spec->axis, 3);
-  sn_toReal(m->jnt_range + 2 * i, spec->range, 2);
-  sn_toReal(m->jnt_actfrcrange + 2 * i, spec->actfrcrange, 2);
-  m->jnt_stiffness[i] = (snReal)spec->stiffness;
-  m->jnt_margin[i] = (snReal)spec->margin;
   if (spec->type == snJNT_FREE) {
     sn_toReal(qpos0, joint->body->spec.pos, 3);
     sn_toReal(qpos0 + 3, joint->body->spec.quat, 4);
@@ -294,11 +276,7 @@ static void fillJoint(snModel* m, const snJointItem* joint) {
   memcpy(m->qpos_spring + joint->qposadr, qpos0, (size_t)n * sizeof(snReal));
   if (n == 1) m->qpos_spring[joint->qposadr] = (snReal)spec->springref;
   for (int k = joint->dofadr; k < joint->dofadr + sn_jointDofs(spec->type); k++) {
-    memcpy(m->dof_solref + snNREF * k, spec->solref_friction, sizeof(spec->solref_friction));
-    memcpy(m->dof_solimp + snNIMP * k, spec->solimp_friction, sizeof(spec->solimp_friction));
-    m->dof_frictionloss[k] = (snReal)spec->frictionloss;
-    m->dof_armature[k] = (snReal)spec->armature;
-    m->dof_damping[k] = (snReal)spec->damping;
+    sn_fillCopied(m, snOBJ_DOF, k, spec);
   }
 }
 
