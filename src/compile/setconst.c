@@ -11,17 +11,20 @@
 
 // ---- inverse weights ----
 
+// The term of dof i in y' M^-1 y, where all dofs after it are done: subtracts y(i) times row i of L.
+static snReal weightTerm(const snModel* m, const snData* d, snReal* y, int i) {
+  int diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
+  SN_ASSERT(m->M_colind[diagonal] == i);
+  for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
+  return y[i] * y[i] * d->qLDiagInv[i];
+}
+
 // y' M^-1 y by half a solve: with M = L'DL it is the squared norm of D^-1/2 L'^-1 y. Only the dofs
 // of one chain from `last` to its root may be non-zero in y, which is destroyed.
 static snReal chainWeight(const snModel* m, const snData* d, snReal* y, int last) {
   SN_ASSERT_INDEX(last, m->nv);
   snReal weight = 0;
-  for (int i = last; i >= 0; i = m->dof_parentid[i]) {
-    int diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
-    SN_ASSERT(m->M_colind[diagonal] == i);
-    for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
-    weight += y[i] * y[i] * d->qLDiagInv[i];
-  }
+  for (int i = last; i >= 0; i = m->dof_parentid[i]) weight += weightTerm(m, d, y, i);
   return weight;
 }
 
@@ -29,11 +32,7 @@ static snReal chainWeight(const snModel* m, const snData* d, snReal* y, int last
 static snReal fullWeight(const snModel* m, const snData* d, snReal* y) {
   snReal weight = 0;
   for (int i = (int)m->nv - 1; i >= 0; i--) {
-    if (y[i] == 0) continue;
-    int diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
-    SN_ASSERT(m->M_colind[diagonal] == i);
-    for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
-    weight += y[i] * y[i] * d->qLDiagInv[i];
+    if (y[i] != 0) weight += weightTerm(m, d, y, i);
   }
   return weight;
 }
@@ -42,10 +41,8 @@ static snReal fullWeight(const snModel* m, const snData* d, snReal* y) {
 static snReal columnWeight(const snModel* m, const snData* d, snReal* y, const int* column, int n) {
   snReal weight = 0;
   for (int c = n - 1; c >= 0; c--) {
-    int i = column[c], diagonal = m->M_rowadr[i] + m->M_rownnz[i] - 1;
-    SN_ASSERT(m->M_colind[diagonal] == i && (c == n - 1 || i < column[c + 1]));
-    for (int k = m->M_rowadr[i]; k < diagonal; k++) y[m->M_colind[k]] -= d->qLD[k] * y[i];
-    weight += y[i] * y[i] * d->qLDiagInv[i];
+    SN_ASSERT(c == n - 1 || column[c] < column[c + 1]);
+    weight += weightTerm(m, d, y, column[c]);
   }
   return weight;
 }

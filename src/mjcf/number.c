@@ -64,6 +64,13 @@ static const char* skipSpace(const char* at) {
   return at;
 }
 
+// what strtod and strtof have read from `at` to `end`
+static snNumberStatus finish(const char** text, const char* at, const char* end) {
+  if (end == at || (*end && !isSpace(*end))) return snNUMBER_BAD;
+  *text = end;
+  return errno == ERANGE ? snNUMBER_RANGE : snNUMBER_OK;
+}
+
 snNumberStatus sn_nextDouble(const char** text, double* value) {
   const char* at = skipSpace(*text);
   *text = at;
@@ -76,10 +83,7 @@ snNumberStatus sn_nextDouble(const char** text, double* value) {
   char* end;
   errno = 0;
   *value = strtod_l(at, &end, locale());
-  int range = errno == ERANGE;
-  if (end == at || (*end && !isSpace(*end))) return snNUMBER_BAD;
-  *text = end;
-  return range ? snNUMBER_RANGE : snNUMBER_OK;
+  return finish(text, at, end);
 }
 
 snNumberStatus sn_nextFloat(const char** text, float* value) {
@@ -89,10 +93,7 @@ snNumberStatus sn_nextFloat(const char** text, float* value) {
   char* end;
   errno = 0;
   *value = strtof_l(at, &end, locale());
-  int range = errno == ERANGE;
-  if (end == at || (*end && !isSpace(*end))) return snNUMBER_BAD;
-  *text = end;
-  return range ? snNUMBER_RANGE : snNUMBER_OK;
+  return finish(text, at, end);
 }
 
 snNumberStatus sn_nextInt(const char** text, int* value) {

@@ -136,6 +136,14 @@ void sn_readUrdf(snReader* r, const snXmlNode* robot);
 // A model inside of a model: the spec of a file, NULL with an error.
 snSpec* sn_mjcfModel(snReader* r, const snXmlNode* node, const char* file);
 
+// new element, or an error and return
+#define SN_MJCF_NEW(Type, var, expr)       \
+  Type* var = r->failed ? NULL : (expr);   \
+  if (!var) {                              \
+    sn_mjcfFail(r, node, "out of memory"); \
+    return;                                \
+  }
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_MJCF_READER_H_

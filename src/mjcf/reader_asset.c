@@ -4,14 +4,6 @@
 
 #include "mjcf/reader.h"
 
-// new element, or an error and return
-#define NEW(Type, var, expr)               \
-  Type* var = r->failed ? NULL : (expr);   \
-  if (!var) {                              \
-    sn_mjcfFail(r, node, "out of memory"); \
-    return;                                \
-  }
-
 // ---- meshes ----
 
 void sn_mjcfMeshElement(snReader* r, const snXmlNode* node, snsMesh* mesh) {
@@ -40,7 +32,7 @@ static void readBuiltin(snReader* r, const snXmlNode* node, snsMesh* mesh) {
 
 static void readMesh(snReader* r, const snXmlNode* node) {
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
-  NEW(snsMesh, mesh, sns_addMesh(r->spec, def));
+  SN_MJCF_NEW(snsMesh, mesh, sns_addMesh(r->spec, def));
   sn_mjcfName(r, node, sn_elem(mesh->element), mesh->info);
   sn_mjcfGroup(r, node, sn_attrMeshOwn, mesh);
   sn_mjcfMeshElement(r, node, mesh);
@@ -72,7 +64,7 @@ static void readElevation(snReader* r, const snXmlNode* node, snsHField* hfield)
 }
 
 static void readHField(snReader* r, const snXmlNode* node) {
-  NEW(snsHField, hfield, sns_addHField(r->spec));
+  SN_MJCF_NEW(snsHField, hfield, sns_addHField(r->spec));
   sn_mjcfName(r, node, sn_elem(hfield->element), hfield->info);
   sn_mjcfGroup(r, node, sn_attrHField, hfield);
   if (sn_stringEmpty(hfield->file)) readElevation(r, node, hfield);
@@ -108,7 +100,7 @@ static void readBone(snReader* r, const snXmlNode* node, snsSkin* skin) {
 }
 
 void sn_mjcfSkin(snReader* r, const snXmlNode* node) {
-  NEW(snsSkin, skin, sns_addSkin(r->spec));
+  SN_MJCF_NEW(snsSkin, skin, sns_addSkin(r->spec));
   sn_mjcfName(r, node, sn_elem(skin->element), skin->info);
   sn_mjcfGroup(r, node, sn_attrSkin, skin);
   if (skin->group < 0 || skin->group >= snNGROUP) {
@@ -135,7 +127,7 @@ static void readGrid(snReader* r, const snXmlNode* node, snsTexture* texture) {
 }
 
 static void readTexture(snReader* r, const snXmlNode* node) {
-  NEW(snsTexture, texture, sns_addTexture(r->spec));
+  SN_MJCF_NEW(snsTexture, texture, sns_addTexture(r->spec));
   sn_mjcfName(r, node, sn_elem(texture->element), texture->info);
   sn_mjcfGroup(r, node, sn_attrTexture, texture);
   readGrid(r, node, texture);
@@ -166,7 +158,7 @@ void sn_mjcfMaterialElement(snReader* r, const snXmlNode* node, snsMaterial* mat
 
 static void readMaterial(snReader* r, const snXmlNode* node) {
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
-  NEW(snsMaterial, material, sns_addMaterial(r->spec, def));
+  SN_MJCF_NEW(snsMaterial, material, sns_addMaterial(r->spec, def));
   sn_mjcfName(r, node, sn_elem(material->element), material->info);
   sn_mjcfMaterialElement(r, node, material);
 }

@@ -5,26 +5,18 @@
 #include "mjcf/deform.h"
 #include "mjcf/reader.h"
 
-// new element, or an error and return
-#define NEW(Type, var, expr)               \
-  Type* var = r->failed ? NULL : (expr);   \
-  if (!var) {                              \
-    sn_mjcfFail(r, node, "out of memory"); \
-    return;                                \
-  }
-
 // ---- contact ----
 
 static void readPair(snReader* r, const snXmlNode* node) {
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
-  NEW(snsPair, pair, sns_addPair(r->spec, def));
+  SN_MJCF_NEW(snsPair, pair, sns_addPair(r->spec, def));
   sn_mjcfName(r, node, sn_elem(pair->element), pair->info);
   sn_mjcfGroup(r, node, sn_attrPairOwn, pair);
   sn_mjcfContactGroup(r, node, sn_attrPair, pair, &pair->margin, &pair->gap);
 }
 
 static void readExclude(snReader* r, const snXmlNode* node) {
-  NEW(snsExclude, exclude, sns_addExclude(r->spec));
+  SN_MJCF_NEW(snsExclude, exclude, sns_addExclude(r->spec));
   sn_mjcfName(r, node, sn_elem(exclude->element), exclude->info);
   sn_mjcfGroup(r, node, sn_attrExclude, exclude);
 }
@@ -86,7 +78,7 @@ static void readDistance(snReader* r, const snXmlNode* node, snsEquality* eq) {
 
 static void readEquality(snReader* r, const snXmlNode* node) {
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
-  NEW(snsEquality, eq, sns_addEquality(r->spec, def));
+  SN_MJCF_NEW(snsEquality, eq, sns_addEquality(r->spec, def));
   int type = 0;
   sn_keywordValue(sn_mapEquality, node->name, &type);
   eq->type = (snEq)type;
@@ -153,7 +145,7 @@ static void readWrap(snReader* r, const snXmlNode* node, snsTendon* tendon) {
 void sn_mjcfTendon(snReader* r, const snXmlNode* section) {
   for (const snXmlNode* node = section->first; node && !r->failed; node = node->next) {
     const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
-    NEW(snsTendon, tendon, sns_addTendon(r->spec, def));
+    SN_MJCF_NEW(snsTendon, tendon, sns_addTendon(r->spec, def));
     sn_mjcfName(r, node, sn_elem(tendon->element), tendon->info);
     sn_mjcfTendonElement(r, node, tendon);
     sn_mjcfGroup(r, node, sn_attrTendonOwn, tendon);
@@ -184,7 +176,7 @@ static const snXmlNode* findChild(const snXmlNode* node, const char* name) {
 }
 
 static void readFlex(snReader* r, const snXmlNode* node) {
-  NEW(snsFlex, flex, sns_addFlex(r->spec));
+  SN_MJCF_NEW(snsFlex, flex, sns_addFlex(r->spec));
   sn_mjcfName(r, node, sn_elem(flex->element), flex->info);
   sn_mjcfGroup(r, node, sn_attrFlex, flex);
   sn_mjcfGroup(r, node, sn_attrFlexLaw, flex);
@@ -207,7 +199,7 @@ void sn_mjcfDeformable(snReader* r, const snXmlNode* node) {
 
 void sn_mjcfKeyframe(snReader* r, const snXmlNode* section) {
   for (const snXmlNode* node = section->first; node && !r->failed; node = node->next) {
-    NEW(snsKey, key, sns_addKey(r->spec));
+    SN_MJCF_NEW(snsKey, key, sns_addKey(r->spec));
     sn_mjcfName(r, node, sn_elem(key->element), key->info);
     sn_mjcfGroup(r, node, sn_attrKey, key);
   }

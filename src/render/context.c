@@ -194,34 +194,29 @@ void snr_resizeOffscreen(int width, int height, snrContext* con) {
 
 // ---- assets that have changed ----
 
+// is asset `id` of the model in the context, which has `own` of its kind?
+static int isAsset(int id, int own, snSize all, const char* kind) {
+  if (id >= 0 && id < own && own == all) return 1;
+  snu_error("Invalid %s index %d", kind, id);
+  return 0;
+}
+
 void snr_uploadTexture(const snModel* m, const snrContext* con, int texid) {
   State* s = snr_state(con, "snr_uploadTexture");
-  if (!s) return;
-  if (texid < 0 || texid >= s->assets->ntex || s->assets->ntex != m->ntex) {
-    snu_error("Invalid texture index %d", texid);
-  } else if (!snr_loadTexture(s->assets, m, texid)) {
-    snu_error("no memory for a texture");
-  }
+  if (!s || !isAsset(texid, s->assets->ntex, m->ntex, "texture")) return;
+  if (!snr_loadTexture(s->assets, m, texid)) snu_error("no memory for a texture");
 }
 
 void snr_uploadMesh(const snModel* m, const snrContext* con, int meshid) {
   State* s = snr_state(con, "snr_uploadMesh");
-  if (!s) return;
-  if (meshid < 0 || meshid >= s->assets->nmesh || s->assets->nmesh != m->nmesh) {
-    snu_error("Invalid mesh index %d", meshid);
-  } else if (!snr_loadMesh(s->assets, m, meshid)) {
-    snu_error("no memory for a mesh");
-  }
+  if (!s || !isAsset(meshid, s->assets->nmesh, m->nmesh, "mesh")) return;
+  if (!snr_loadMesh(s->assets, m, meshid)) snu_error("no memory for a mesh");
 }
 
 void snr_uploadHField(const snModel* m, const snrContext* con, int hfieldid) {
   State* s = snr_state(con, "snr_uploadHField");
-  if (!s) return;
-  if (hfieldid < 0 || hfieldid >= s->assets->nhfield || s->assets->nhfield != m->nhfield) {
-    snu_error("Invalid height field index %d", hfieldid);
-  } else if (!snr_loadHeightField(s->assets, m, hfieldid)) {
-    snu_error("no memory for a height field");
-  }
+  if (!s || !isAsset(hfieldid, s->assets->nhfield, m->nhfield, "height field")) return;
+  if (!snr_loadHeightField(s->assets, m, hfieldid)) snu_error("no memory for a height field");
 }
 
 // ---- frames ----
