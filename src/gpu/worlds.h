@@ -58,12 +58,11 @@ typedef struct snTrials_ {
   int64_t narena;               // of a trial
   int64_t first;                // column of the first trial of a launch
   int begin, columns;           // of each world: its first column, and how many
-  int sides;   // trials of a column: 2, or 1 against the nominal step; 0: the nominal steps
-  double eps;  // size of the perturbation
-  uint64_t
-      nominal;    // qpos, qvel and act after the nominal step of each world, where sides are 0 or 1
-  uint64_t A, B;  // of all worlds, by rows
-  uint64_t status;  // of each world: the status bits of its trials
+  int sides;         // trials of a column: 2, or 1 against the nominal step; 0: the nominal steps
+  double eps;        // size of the perturbation
+  uint64_t nominal;  // qpos, qvel and act of each world after the nominal step; sides 0 or 1
+  uint64_t A, B;     // of all worlds, by rows
+  uint64_t status;   // of each world: the status bits of its trials
 } snTrials;
 
 #endif  // SINEW_GPU_WORLDS_H_

@@ -152,16 +152,22 @@ void sn_placeContact(snContact* con, const snContactPoint* point, int index) {
   sn_makeFrame(con->frame);
 }
 
+// contact number `index` of a pair
+static void makeContact(snContact* con, const snContactPoint* point, int index, const Mixed* mixed,
+                        snReal margin, int g1, int g2) {
+  sn_placeContact(con, point, index);
+  fillContact(con, mixed, margin - mixed->gap, g1, g2);
+  con->mu = 0;
+  snu_zero(con->H, 36);
+}
+
 void sn_fillContacts(const snModel* m, snContact* con, const snContactPoint* points, int n, int g1,
                      int g2, int p, snReal margin) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   Mixed mixed;
   mixPair(m, g1, g2, p, &mixed);
   for (int i = 0; i < n; i++) {
-    sn_placeContact(con + i, points + i, i);
-    fillContact(con + i, &mixed, margin - mixed.gap, g1, g2);
-    con[i].mu = 0;
-    snu_zero(con[i].H, 36);
+    makeContact(con + i, points + i, i, &mixed, margin, g1, g2);
   }
 }
 
@@ -178,15 +184,12 @@ static void fillFlexContacts(const snModel* m, snContact* con, const snContactPo
   if (sides->flex[0] == sides->flex[1]) mixed.gap = 0;
   if (condim) mixed.condim = condim;
   for (int i = 0; i < n; i++) {
-    sn_placeContact(con + i, points + i, i);
-    fillContact(con + i, &mixed, margin - mixed.gap, sides->geom[0], sides->geom[1]);
+    makeContact(con + i, points + i, i, &mixed, margin, sides->geom[0], sides->geom[1]);
     for (int s = 0; s < 2; s++) {
       con[i].flex[s] = sides->flex[s];
       con[i].elem[s] = sides->element[s];
       con[i].vert[s] = sides->vertex[s];
     }
-    con[i].mu = 0;
-    snu_zero(con[i].H, 36);
   }
 }
 

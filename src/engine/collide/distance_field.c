@@ -171,23 +171,26 @@ SN_KERNEL snReal capsuleDistance(const snReal x[3], const snReal size[3]) {
   return snu_norm3(a) - size[0];
 }
 
-SN_KERNEL snReal ellipsoidDistance(const snReal x[3], const snReal size[3]) {
-  snReal a[3], b[3];
+// a = x / size, b = a / size and their lengths
+SN_KERNEL void scaleToSphere(const snReal x[3], const snReal size[3], snReal b[3], snReal* k0,
+                             snReal* k1) {
+  snReal a[3];
   for (int i = 0; i < 3; i++) {
     a[i] = x[i] / size[i];
     b[i] = a[i] / size[i];
   }
-  snReal k0 = snu_norm3(a), k1 = snu_norm3(b);
+  *k0 = snu_norm3(a), *k1 = snu_norm3(b);
+}
+
+SN_KERNEL snReal ellipsoidDistance(const snReal x[3], const snReal size[3]) {
+  snReal b[3], k0, k1;
+  scaleToSphere(x, size, b, &k0, &k1);
   return k0 * (k0 - 1) / k1;
 }
 
 static void ellipsoidGradient(snReal gradient[3], const snReal x[3], const snReal size[3]) {
-  snReal a[3], b[3];
-  for (int i = 0; i < 3; i++) {
-    a[i] = x[i] / size[i];
-    b[i] = a[i] / size[i];
-  }
-  snReal k0 = snu_norm3(a), k1 = snu_norm3(b);
+  snReal b[3], k0, k1;
+  scaleToSphere(x, size, b, &k0, &k1);
   snReal inverse0 = 1 / k0, inverse1 = 1 / k1;
   for (int i = 0; i < 3; i++) {
     snReal d0 = b[i] * inverse0;

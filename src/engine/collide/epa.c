@@ -185,17 +185,18 @@ static int sameSide(const snReal a[3], const snReal b[3], const snReal c[3], con
   return (side1 > 0 && side2 > 0) || (side1 < 0 && side2 < 0);
 }
 
+static int fromFace(Polytope* p, snCcd* ccd, const Place row[6]) {
+  return fromTriangle(p, ccd, vertexAt(p->vert, row[0]), vertexAt(p->vert, row[1]),
+                      vertexAt(p->vert, row[2]));
+}
+
 static int fromTetrahedron(Polytope* p, snCcd* ccd) {
   static const Place kFaces[4][6] = {FACE(0, 1, 2, 6, 13, 8), FACE(0, 3, 1, 10, 14, 0),
                                      FACE(0, 2, 3, 2, 12, 4), FACE(3, 2, 1, 9, 1, 5)};
   for (int i = 0; i < 4; i++) p->vert[i] = ccd->simplex[i];
   p->nvert = 4;
   int flat = addFaces(p, kFaces, 4);
-  if (flat >= 0) {
-    const Place* row = kFaces[flat];
-    return fromTriangle(p, ccd, vertexAt(p->vert, row[0]), vertexAt(p->vert, row[1]),
-                        vertexAt(p->vert, row[2]));
-  }
+  if (flat >= 0) return fromFace(p, ccd, kFaces[flat]);
   for (int i = 0; i < 4; i++) {
     if (!sameSide(p->vert[i].v, p->vert[(i + 1) & 3].v, p->vert[(i + 2) & 3].v,
                   p->vert[(i + 3) & 3].v)) {
@@ -257,11 +258,7 @@ static int fromSegment(Polytope* p, snCcd* ccd) {
     snu_mulMatVec3(around, mat, around);
   }
   int flat = addFaces(p, kFaces, 6);
-  if (flat >= 0) {
-    const Place* row = kFaces[flat];
-    return fromTriangle(p, ccd, vertexAt(p->vert, row[0]), vertexAt(p->vert, row[1]),
-                        vertexAt(p->vert, row[2]));
-  }
+  if (flat >= 0) return fromFace(p, ccd, kFaces[flat]);
   return pierces(p->vert[0].v, p->vert[1].v, p->vert[2].v, p->vert[3].v, p->vert[4].v);
 }
 

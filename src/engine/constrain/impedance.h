@@ -46,34 +46,22 @@ SN_KERNEL void sn_copyParameters(snRowParameters* p, const snReal solref[2], con
 SN_KERNEL void sn_findParameters(const snModel* m, const snData* d, int type, int id,
                                  snRowParameters* p) {
   SN_ASSERT(id >= 0);
-  const snReal *solref, *solimp, *friction = NULL;
+  const snReal *solref, *solimp;
   switch (type) {
-    case snCNSTR_EQUALITY:
-      solref = m->eq_solref + snNREF * id;
-      solimp = m->eq_solimp + snNIMP * id;
-      break;
-    case snCNSTR_FRICTION_DOF:
-      solref = m->dof_solref + snNREF * id;
-      solimp = m->dof_solimp + snNIMP * id;
-      break;
+    case snCNSTR_EQUALITY: solref = m->eq_solref, solimp = m->eq_solimp; break;
+    case snCNSTR_FRICTION_DOF: solref = m->dof_solref, solimp = m->dof_solimp; break;
     case snCNSTR_FRICTION_TENDON:
-      solref = m->tendon_solref_fri + snNREF * id;
-      solimp = m->tendon_solimp_fri + snNIMP * id;
+      solref = m->tendon_solref_fri, solimp = m->tendon_solimp_fri;
       break;
-    case snCNSTR_LIMIT_JOINT:
-      solref = m->jnt_solref + snNREF * id;
-      solimp = m->jnt_solimp + snNIMP * id;
-      break;
-    case snCNSTR_LIMIT_TENDON:
-      solref = m->tendon_solref_lim + snNREF * id;
-      solimp = m->tendon_solimp_lim + snNIMP * id;
-      break;
-    default:
-      solref = d->contact[id].solref;
-      solimp = d->contact[id].solimp;
-      friction = d->contact[id].solreffriction;
+    case snCNSTR_LIMIT_JOINT: solref = m->jnt_solref, solimp = m->jnt_solimp; break;
+    case snCNSTR_LIMIT_TENDON: solref = m->tendon_solref_lim, solimp = m->tendon_solimp_lim; break;
+    default: {
+      const snContact* con = d->contact + id;
+      sn_copyParameters(p, con->solref, con->solimp, con->solreffriction);
+      return;
+    }
   }
-  sn_copyParameters(p, solref, solimp, friction);
+  sn_copyParameters(p, solref + snNREF * id, solimp + snNIMP * id, NULL);
 }
 
 // both positive (time constant, damping ratio) or both not (stiffness, damping)

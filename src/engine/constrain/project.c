@@ -30,8 +30,7 @@ typedef struct Factor_ {
   snByte* begins;   // by column: do some rows have it or the column before, but not both?
   snByte* telling;  // by column: are partners of rows found by it?
   int* rows;        // by column: number of rows in the groups that have it
-  int*
-      tells;  // by row that leads a group: the two columns by which its partners are found; -1: none
+  int* tells;       // by row that leads a group: two columns that tell its partners; -1: none
   int* ends;        // by entry: where the columns of one tree end that begin there
   const int* tree;  // of each dof
   snByte* touched;  // by tree: do the present rows have columns of it?

@@ -261,7 +261,6 @@ void sn_bodyFluidWrench(const snModel* m, const snData* d, int body, snReal wren
 // ---- the stage
 
 static void fluidForcesTeam(const snModel* m, snData* d) {
-  sn_markStack(d);
   snReal* wrench = sn_takeWrenches(m, d);
   SN_FOR(body, wrench ? m->nbody : 0) {
     int acts = d->body_awake[body] != snS_ASLEEP && !(m->body_mass[body] < MINVAL);
@@ -269,7 +268,6 @@ static void fluidForcesTeam(const snModel* m, snData* d) {
     if (acts) sn_bodyFluidWrench(m, d, body, wrench + 6 * body);
   }
   sn_addWrenches(m, d, wrench, d->qfrc_fluid);
-  sn_freeStack(d);
 }
 
 void sn_fluidForces(const snModel* m, snData* d) {

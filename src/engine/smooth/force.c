@@ -29,17 +29,19 @@ void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], cons
 }
 
 snReal* sn_takeWrenches(const snModel* m, snData* d) {
+  sn_markStack(d);
   snReal* wrench = SN_STACK(d, snReal, 6 * m->nbody);
   if (!wrench) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
   return wrench;
 }
 
-void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* qfrc) {
-  if (!wrench) return;
+void sn_addWrenches(const snModel* m, snData* d, snReal* wrench, snReal* qfrc) {
   SN_SYNC();
-  sn_sumSubtrees(m, wrench, 6, (int)m->nbody, NULL);
-  SN_FOR(dof, m->nv) qfrc[dof] += sn_dot6(d->cdof + 6 * dof, wrench + 6 * m->dof_bodyid[dof]);
-  SN_SYNC();
+  if (wrench) {
+    sn_sumSubtrees(m, wrench, 6, (int)m->nbody, NULL);
+    SN_FOR(dof, m->nv) qfrc[dof] += sn_dot6(d->cdof + 6 * dof, wrench + 6 * m->dof_bodyid[dof]);
+  }
+  sn_freeStackOf(d, "sn_takeWrenches");
 }
 
 void sn_applyFT(const snModel* m, snData* d, const snReal force[3], const snReal torque[3],
@@ -57,14 +59,12 @@ static void addBodyForcesTeam(const snModel* m, snData* d, const snReal* xfrc, s
   int some = 0;
   SN_FOR(i, 6 * (m->nbody - 1)) some |= xfrc[6 + i] != 0;
   if (!sn_teamAny(some)) return;
-  sn_markStack(d);
   snReal* wrench = sn_takeWrenches(m, d);
   SN_FOR(body, wrench ? m->nbody : 0) {
     const snReal *force = xfrc + 6 * body, *torque = force + 3;
     sn_wrenchAtCom(m, d, force, torque, d->xipos + 3 * body, body, wrench + 6 * body);
   }
   sn_addWrenches(m, d, wrench, qfrc);
-  sn_freeStack(d);
 }
 
 SN_WIDE(static, int, hasForce, (const snReal* vec, int n), (vec, n)) {

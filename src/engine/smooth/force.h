@@ -59,9 +59,10 @@ SN_KERNEL void sn_sumSubtrees(const snModel* m, snReal* x, int size, int n, cons
 }
 
 // A team first sums the wrenches of all bodies, each at the com of its tree, over subtrees, and then projects them on
-// the dofs. Memory for them (nbody x 6), and qfrc += their generalised force; NULL: no room, and a warning was given.
+// the dofs. Memory for them (nbody x 6; NULL: no room, and a warning was given); qfrc += their generalised force, and
+// the end of the memory.
 snReal* sn_takeWrenches(const snModel* m, snData* d);
-void sn_addWrenches(const snModel* m, const snData* d, snReal* wrench, snReal* qfrc);
+void sn_addWrenches(const snModel* m, snData* d, snReal* wrench, snReal* qfrc);
 
 // A force at a point of a body as a wrench at the com of its tree.
 void sn_wrenchAtCom(const snModel* m, const snData* d, const snReal force[3],

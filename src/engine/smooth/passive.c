@@ -137,7 +137,6 @@ static void compensation(const snModel* m, int body, snReal force[3]) {
 }
 
 static void gravityCompensationTeam(const snModel* m, snData* d) {
-  sn_markStack(d);
   snReal* wrench = sn_takeWrenches(m, d);
   const snReal none[3] = {0, 0, 0};
   SN_FOR(body, wrench ? m->nbody : 0) {
@@ -146,7 +145,6 @@ static void gravityCompensationTeam(const snModel* m, snData* d) {
     sn_wrenchAtCom(m, d, force, none, d->xipos + 3 * body, body, wrench + 6 * body);
   }
   sn_addWrenches(m, d, wrench, d->qfrc_gravcomp);
-  sn_freeStack(d);
 }
 
 // returns whether there is any

@@ -15,6 +15,17 @@
 
 // ---- assembly ------------------------------------------------------------------------------------
 
+// zeros behind a row of n numbers
+SN_KERNEL void padRow(snReal* SN_RESTRICT row, int n) {
+  int room = sn_paddedRow(n);
+#if SN_HAS_FOUR
+  snFour zero = {0, 0, 0, 0};
+  *(snFour*)(row + room - 4) = zero;
+#else
+  for (int k = n; k < room; k++) row[k] = 0;
+#endif
+}
+
 // The rows of one block times their weights, and zeros behind them; returns the number of those whose weight is not
 // zero, which left and right point at. scratch has room for all.
 SN_KERNEL int scaleRows(const snRows* J, int first, int count, const snReal* weight,
@@ -24,12 +35,7 @@ SN_KERNEL int scaleRows(const snRows* J, int first, int count, const snReal* wei
     if (weight[r] == 0) continue;
     const snReal* row = J->value + J->adr[first + r];
     snReal *SN_RESTRICT scaled = scratch + (size_t)used * room, scale = weight[r];
-#if SN_HAS_FOUR
-    snFour zero = {0, 0, 0, 0};
-    *(snFour*)(scaled + room - 4) = zero;
-#else
-    for (int k = n; k < room; k++) scaled[k] = 0;
-#endif
+    padRow(scaled, n);
 #define SCALED(w) (SN_LOAD##w(row + k) * scale)
     SN_OVER(scaled, n, SCALED);
 #undef SCALED
@@ -158,13 +164,7 @@ static void addCones(snPrimal* p, snReal* mat, snReal* scratch) {
 
 // a row of n numbers, and zeros behind it
 SN_KERNEL void copyRow(snReal* SN_RESTRICT target, const snReal* SN_RESTRICT row, int n) {
-  int room = sn_paddedRow(n);
-#if SN_HAS_FOUR
-  snFour zero = {0, 0, 0, 0};
-  *(snFour*)(target + room - 4) = zero;
-#else
-  for (int k = n; k < room; k++) target[k] = 0;
-#endif
+  padRow(target, n);
 #define SAME(w) SN_LOAD##w(row + k)
   SN_OVER(target, n, SAME);
 #undef SAME

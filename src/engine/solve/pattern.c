@@ -83,10 +83,9 @@ typedef struct Seeds_ {
   int* first;         // first dof of each group in that order, and the end
   int* end;           // rows of column c: [end[c - 1], end[c])
   int* row;
-  int*
-      parent;  // of each row in the tree of the elimination: its last column before the diagonal; -1: none
-  int* mark;   // scratch
-  int* width;  // dofs of a row before its group
+  int* parent;  // of each row in the elimination tree: last column before the diagonal; -1: none
+  int* mark;    // scratch
+  int* width;   // dofs of a row before its group
 } Seeds;
 
 static int beginOf(const Seeds* s, int c) { return c ? s->end[c - 1] : 0; }
