@@ -35,6 +35,10 @@
 #include "base/instructions.h"
 #include "sinew/types.h"
 
+#ifndef __cplusplus
+#define alignas _Alignas
+#endif
+
 #if defined(SN_DEVICE) || defined(SN_TEAM_THREADS)
 #define SN_TEAM
 

@@ -26,12 +26,21 @@
 // or an ancestor of that one, so that the descendants of a row follow it without a gap.
 enum { MANY_TREES = 1, DEPTH_FIRST = 2 };
 
-static int shapeOf(int n, const int* rownnz, const int* rowadr, const int* colind,
-                   const int* index) {
+// The rows of a matrix; those of a list, or all.
+typedef struct Rows_ {
+  int n;
+  const int *nnz, *adr, *col;
+  const int* index;  // nullable
+} Rows;
+
+static inline int rowAt(const Rows* t, int r) { return t->index ? t->index[r] : r; }
+
+static int shapeOf(Rows t) {
   int trees = 0, mixed = 0, apart = 0, lanes = SN_LANES;
-  SN_FOR(r, n - 1) {
-    int k = index ? index[r + 1] : r + 1, before = index ? index[r] : r;
-    int left = rownnz[k] - 1, length = rownnz[before], adr = rowadr[k], other = rowadr[before];
+  const int* colind = t.col;
+  SN_FOR(r, t.n - 1) {
+    int k = rowAt(&t, r + 1), before = rowAt(&t, r);
+    int left = t.nnz[k] - 1, length = t.nnz[before], adr = t.adr[k], other = t.adr[before];
     if (!left) continue;
     int place = left <= length ? left - 1 : 0;
     trees += length == 1;
@@ -39,28 +48,27 @@ static int shapeOf(int n, const int* rownnz, const int* rowadr, const int* colin
     apart |= left > length || colind[adr + place] != colind[other + place];
   }
   int shape = sn_teamAny(apart) ? 0 : DEPTH_FIRST;
-  if (n <= lanes || sn_teamAny(mixed)) return shape;
+  if (t.n <= lanes || sn_teamAny(mixed)) return shape;
   trees = sn_teamSumInt(trees);
   return trees > 1 && 4 * trees >= lanes ? shape | MANY_TREES : shape;
 }
 
 // position after the last row of the tree whose first row is at position r
-static int endOfTree(int r, int n, const int* rownnz, const int* index) {
-  SN_ASSERT_INDEX(r, n);
-  for (r++; r < n && rownnz[index ? index[r] : r] > 1; r++) continue;
+static int endOfTree(const Rows* t, int r) {
+  SN_ASSERT_INDEX(r, t->n);
+  for (r++; r < t->n && t->nnz[rowAt(t, r)] > 1; r++) continue;
   return r;
 }
 
 // One lane factors the rows [first, end) of one tree.
-static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const int* rownnz,
-                       const int* rowadr, const int* colind, const int* index) {
-  SN_ASSERT(first < end && rownnz[index ? index[first] : first] == 1);  // a whole tree
+static void factorRows(snReal* LD, snReal* LDiagInv, const Rows* t, int first, int end) {
+  SN_ASSERT(first < end && t->nnz[rowAt(t, first)] == 1);  // a whole tree
   for (int r = end - 1; r >= first; r--) {
-    int k = index ? index[r] : r, last = rownnz[k] - 1;
-    snReal *row = LD + rowadr[k], inverse = LDiagInv[k] = 1 / row[last];
-    const int* col = colind + rowadr[k];
+    int k = rowAt(t, r), last = t->nnz[k] - 1;
+    snReal *row = LD + t->adr[k], inverse = LDiagInv[k] = 1 / row[last];
+    const int* col = t->col + t->adr[k];
     for (int p = last - 1; p >= 0; p--) {
-      snReal *target = LD + rowadr[col[p]], factor = row[p] * inverse;
+      snReal *target = LD + t->adr[col[p]], factor = row[p] * inverse;
       for (int q = 0; q <= p; q++) target[q] -= row[q] * factor;
       row[p] = factor;
     }
@@ -69,26 +77,25 @@ static void factorRows(snReal* LD, snReal* LDiagInv, int first, int end, const i
 
 // For each row k, from the last to the first: row i -= L(k,i) row k for all ancestors i of k. The lanes form a grid over
 // ancestors and columns, four columns wide.
-static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
-                          const int* colind, const int* index) {
+static void factorByLanes(snReal* LD, snReal* LDiagInv, Rows t) {
   SN_ASSERT(SN_LANES > 1);
   int lane = SN_LANE, lanes = SN_LANES, width = lanes < 4 ? lanes : 4, height = lanes / width;
   int first = lane / width, column = lane % width;
-  for (int r = n - 1; r >= 0; r--) {
-    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+  for (int r = t.n - 1; r >= 0; r--) {
+    int k = rowAt(&t, r), last = t.nnz[k] - 1, adr = t.adr[k];
     if (!last) continue;
     const snReal* row = LD + adr;
     snReal inverse = 1 / row[last];
     if (!lane) LDiagInv[k] = inverse;
     for (int p = first; p < last; p += height) {
-      snReal *target = LD + rowadr[colind[adr + p]], factor = row[p] * inverse;
+      snReal *target = LD + t.adr[t.col[adr + p]], factor = row[p] * inverse;
       for (int q = column; q <= p; q += width) target[q] -= row[q] * factor;
     }
     SN_SYNC();
   }
-  SN_FOR(r, n) {
-    int k = index ? index[r] : r, last = rownnz[k] - 1;
-    snReal* row = LD + rowadr[k];
+  SN_FOR(r, t.n) {
+    int k = rowAt(&t, r), last = t.nnz[k] - 1;
+    snReal* row = LD + t.adr[k];
     if (!last) LDiagInv[k] = 1 / row[0];
     for (int p = 0; p < last; p++) row[p] *= LDiagInv[k];
   }
@@ -96,10 +103,10 @@ static void factorByLanes(snReal* LD, snReal* LDiagInv, int n, const int* rownnz
 }
 
 // entries of the longest row
-static int longestRow(int n, const int* rownnz, const int* index) {
+static int longestRow(const Rows* t) {
   int longest = 0;
-  SN_FOR(r, n) {
-    int nnz = rownnz[index ? index[r] : r];
+  SN_FOR(r, t->n) {
+    int nnz = t->nnz[rowAt(t, r)];
     if (nnz > longest) longest = nnz;
   }
   return sn_teamMaxInt(longest);
@@ -208,8 +215,7 @@ typedef struct Factors_ {
 // Factors any number of rows in depth-first order, none longer than `width`: as many rows at a time as there are lanes,
 // from the last. Where `width` is half a team, each half factors one of the two matrices; a whole team factors one.
 // Blocks of rows without ancestors or descendants (M is diagonal there) need only 1/D. index may be NULL.
-SN_KERNEL void factorBlocks(const Factors* f, int n, const int* rownnz, const int* rowadr,
-                            const int* index, int width) {
+SN_KERNEL void factorBlocks(const Factors* f, Rows t, int width) {
   SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
   int lane = SN_LANE, lanes = SN_LANES, halves = width < MAX_LANES, below = 0;
   int second = halves ? lane >= width : f->dampedLD != NULL, position = lane & (width - 1);
@@ -217,17 +223,17 @@ SN_KERNEL void factorBlocks(const Factors* f, int n, const int* rownnz, const in
   Path path;
   startPath(&path);
   SN_PLAIN_LOOP
-  for (int end = n; end > 0; end -= lanes) {
+  for (int end = t.n; end > 0; end -= lanes) {
     int begin = end > lanes ? end - lanes : 0, own = begin + lane < end, k = own ? begin + lane : 0;
-    if (index) k = index[k];
-    int nnz = own ? rownnz[k] : 0, adr = own ? rowadr[k] : 0;
+    k = rowAt(&t, k);
+    int nnz = own ? t.nnz[k] : 0, adr = own ? t.adr[k] : 0;
     snReal inverse[2], more = own && f->dampedLD ? f->scale * f->added[k] : 0;
     if (below || sn_warpMaxInt(nnz) > 1) {  // has a row of this block or of the next one ancestors?
       factorPaths(&path, inverse, LD, f->M, more, second, LD != NULL, end - begin, nnz, adr, width);
       SN_UNROLL
       for (int h = 0; h <= halves; h++) {
         int r = begin + position + h * width;
-        if (LD && r < end) inverses[index ? index[r] : r] = inverse[h];
+        if (LD && r < end) inverses[rowAt(&t, r)] = inverse[h];
       }
     } else if (own) {
       snReal diagonal = f->M[adr];
@@ -238,28 +244,23 @@ SN_KERNEL void factorBlocks(const Factors* f, int n, const int* rownnz, const in
   }
 }
 
-static SN_OUTLINE void factorByHalves(const Factors* f, int n, const int* rownnz, const int* rowadr,
-                                      const int* index) {
-  factorBlocks(f, n, rownnz, rowadr, index, MAX_LANES / 2);
+static SN_OUTLINE void factorByHalves(const Factors* f, Rows t) {
+  factorBlocks(f, t, MAX_LANES / 2);
 }
 
-static SN_OUTLINE void factorLongPaths(const Factors* f, int n, const int* rownnz,
-                                       const int* rowadr, const int* index) {
-  factorBlocks(f, n, rownnz, rowadr, index, MAX_LANES);
-}
+static SN_OUTLINE void factorLongPaths(const Factors* f, Rows t) { factorBlocks(f, t, MAX_LANES); }
 
 // Both matrices at the same time; one after the other where the longest row does not fit half a team.
-static void factorBoth(Factors* f, int n, const int* rownnz, const int* rowadr, const int* index,
-                       int longest) {
+static void factorBoth(Factors* f, const Rows* t, int longest) {
   if (SN_LANES == MAX_LANES && longest <= MAX_LANES / 2) {
-    factorByHalves(f, n, rownnz, rowadr, index);
+    factorByHalves(f, *t);
   } else {
     snReal* LD = f->LD;
     f->LD = NULL;
-    if (f->dampedLD) factorLongPaths(f, n, rownnz, rowadr, index);
+    if (f->dampedLD) factorLongPaths(f, *t);
     f->LD = LD;
     f->dampedLD = NULL;
-    if (LD) factorLongPaths(f, n, rownnz, rowadr, index);
+    if (LD) factorLongPaths(f, *t);
   }
   sn_warpSync();
 }
@@ -269,44 +270,43 @@ void sn_factorTreeOf(snReal* LD, snReal* LDiagInv, const snReal* M, snReal* damp
                      const int* rownnz, const int* rowadr) {
   SN_ASSERT((LD || dampedLD) && (!dampedLD || added));
   Factors f = {LD, LDiagInv, M, dampedLD, dampedDiagInv, added, scale};
-  factorBoth(&f, n, rownnz, rowadr, NULL, longestRow(n, rownnz, NULL));
+  Rows t = {n, rownnz, rowadr, NULL, NULL};
+  factorBoth(&f, &t, longestRow(&t));
 }
 
 void sn_factorTreeTeam(snReal* LD, snReal* LDiagInv, int n, const int* rownnz, const int* rowadr,
                        const int* colind, const int* index) {
   SN_ASSERT(SN_LANES > 1 && SN_LANES <= MAX_LANES);
-  index = sn_nullIfIdentity(n, index);
-  int shape = shapeOf(n, rownnz, rowadr, colind, index);
+  Rows t = {n, rownnz, rowadr, colind, sn_nullIfIdentity(n, index)};
+  int shape = shapeOf(t);
   if (!(shape & MANY_TREES)) {
-    int longest = longestRow(n, rownnz, index);
+    int longest = longestRow(&t);
     if (longest <= SN_LANES && shape & DEPTH_FIRST) {
       Factors f = {LD, LDiagInv, LD, NULL, NULL, NULL, 0};
-      factorBoth(&f, n, rownnz, rowadr, index, longest);
+      factorBoth(&f, &t, longest);
     } else {
-      factorByLanes(LD, LDiagInv, n, rownnz, rowadr, colind, index);
+      factorByLanes(LD, LDiagInv, t);
     }
     return;
   }
   SN_FOR(r, n) {
-    if (rownnz[index ? index[r] : r] > 1) continue;
-    int end = endOfTree(r, n, rownnz, index);
-    factorRows(LD, LDiagInv, r, end, rownnz, rowadr, colind, index);
+    if (rownnz[rowAt(&t, r)] == 1) factorRows(LD, LDiagInv, &t, r, endOfTree(&t, r));
   }
   SN_SYNC();
 }
 
-static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, int first, int end,
-                      const int* rownnz, const int* rowadr, const int* colind, const int* index) {
-  SN_ASSERT(first < end && rownnz[index ? index[first] : first] == 1);
+static void solveRows(snReal* y, const snReal* LD, const snReal* LDiagInv, const Rows* t, int first,
+                      int end) {
+  SN_ASSERT(first < end && t->nnz[rowAt(t, first)] == 1);
   for (int r = end - 1; r > first; r--) {
-    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    int k = rowAt(t, r), last = t->nnz[k] - 1, adr = t->adr[k];
     snReal value = y[k];
-    for (int p = 0; p < last; p++) y[colind[adr + p]] -= LD[adr + p] * value;
+    for (int p = 0; p < last; p++) y[t->col[adr + p]] -= LD[adr + p] * value;
   }
   for (int r = first; r < end; r++) {
-    int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+    int k = rowAt(t, r), last = t->nnz[k] - 1, adr = t->adr[k];
     snReal value = y[k] * LDiagInv[k];
-    for (int p = 0; p < last; p++) value -= LD[adr + p] * y[colind[adr + p]];
+    for (int p = 0; p < last; p++) value -= LD[adr + p] * y[t->col[adr + p]];
     y[k] = value;
   }
 }
@@ -348,10 +348,12 @@ typedef struct Block_ {
   int outside;        // how many ancestors of the row are before the block
 } Block;
 
-static inline Block blockOf(int begin, int end, const int* rownnz, const int* rowadr) {
-  SN_ASSERT(begin >= 0 && begin < end && end - begin <= SN_LANES);
+// The block that ends at row `end`, with as many rows as there are lanes or all that are left.
+static inline Block blockOf(const Rows* t, int end) {
+  SN_ASSERT(end > 0 && end <= t->n);
+  int begin = end > SN_LANES ? end - SN_LANES : 0;
   int lane = SN_LANE, row = begin + lane, own = row < end;
-  Block b = {begin, end - begin, own, own ? rownnz[row] : 0, own ? rowadr[row] : 0, 0};
+  Block b = {begin, end - begin, own, own ? t->nnz[row] : 0, own ? t->adr[row] : 0, 0};
   b.outside = own ? b.nnz - 1 : 0;
   SN_UNROLL
   for (int s = 0; s < LOG_LANES; s++) {
@@ -439,12 +441,12 @@ static inline void addOutside(snReal* y, snReal value, snReal sign, const snReal
 }
 
 // As sn_solveTreeOf, for any number of rows in depth-first order: one block after the other.
-static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
-                                   const int* rownnz, const int* rowadr, const int* colind) {
-  int lane = SN_LANE, lanes = SN_LANES, first = (n - 1) % lanes + 1;
+static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LDiagInv, Rows t) {
+  int lane = SN_LANE, lanes = SN_LANES, n = t.n, first = (n - 1) % lanes + 1;
+  const int* colind = t.col;
   SN_PLAIN_LOOP
   for (int end = n; end > 0; end -= lanes) {
-    Block b = blockOf(end > lanes ? end - lanes : 0, end, rownnz, rowadr);
+    Block b = blockOf(&t, end);
     if (!sn_warpAny(b.nnz > 1)) continue;
     snReal value = sumBelow(b.own ? y[b.begin + lane] : 0, 0, 1, LD, &b);
     if (b.own) y[b.begin + lane] = value;
@@ -453,7 +455,7 @@ static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LD
   }
   SN_PLAIN_LOOP
   for (int end = first; end <= n; end += lanes) {
-    Block b = blockOf(end > lanes ? end - lanes : 0, end, rownnz, rowadr);
+    Block b = blockOf(&t, end);
     int least = -sn_warpMaxInt(b.own ? -b.outside : -n);
     snReal row[AT_ONCE], value = b.own ? y[b.begin + lane] * LDiagInv[b.begin + lane] : 0;
     rowEntries(row, LD + b.adr, least, b.outside, b.nnz - 1);
@@ -466,24 +468,23 @@ static SN_OUTLINE void solveBlocks(snReal* y, const snReal* LD, const snReal* LD
 }
 
 // Does any of the rows [begin, end), at most as many as there are lanes, have ancestors?
-static int hasAncestors(int begin, int end, const int* rownnz, const int* index) {
+static int hasAncestors(const Rows* t, int begin, int end) {
   SN_ASSERT(end - begin <= SN_LANES);
   int r = begin + SN_LANE, own = r < end;
-  return sn_teamAny(own && rownnz[index ? index[r] : r] > 1);
+  return sn_teamAny(own && t->nnz[rowAt(t, r)] > 1);
 }
 
 // y <- L'^-1 y, row by row. Blocks of rows without ancestors are skipped.
-static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, const int* rowadr,
-                        const int* colind, const int* index) {
+static void solveUpRows(snReal* y, const snReal* LD, const Rows* t) {
   int lane = SN_LANE, lanes = SN_LANES;
-  for (int end = n; end > 0; end -= lanes) {
+  for (int end = t->n; end > 0; end -= lanes) {
     int begin = end > lanes ? end - lanes : 0;
-    if (!hasAncestors(begin, end, rownnz, index)) continue;
+    if (!hasAncestors(t, begin, end)) continue;
     for (int r = end - 1; r >= begin; r--) {
-      int k = index ? index[r] : r, last = rownnz[k] - 1, adr = rowadr[k];
+      int k = rowAt(t, r), last = t->nnz[k] - 1, adr = t->adr[k];
       if (!last) continue;
       snReal value = y[k];
-      for (int p = lane; p < last; p += lanes) y[colind[adr + p]] -= LD[adr + p] * value;
+      for (int p = lane; p < last; p += lanes) y[t->col[adr + p]] -= LD[adr + p] * value;
       SN_SYNC();
     }
   }
@@ -491,19 +492,17 @@ static void solveUpRows(snReal* y, const snReal* LD, int n, const int* rownnz, c
 
 // y <- L^-1 D^-1 y with a lane for each row: round p subtracts the term of each row's ancestor at depth p, which is final
 // by then.
-static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, int n,
-                          const int* rownnz, const int* rowadr, const int* colind,
-                          const int* index) {
+static void solveDownTeam(snReal* y, const snReal* LD, const snReal* LDiagInv, const Rows* t) {
   int lanes = SN_LANES;
-  for (int base = 0; base < n; base += lanes) {
-    int r = base + SN_LANE, own = r < n, k = own ? (index ? index[r] : r) : 0;
-    int last = own ? rownnz[k] - 1 : -1, adr = rowadr[k], depth = sn_teamMaxInt(last);
+  for (int base = 0; base < t->n; base += lanes) {
+    int r = base + SN_LANE, own = r < t->n, k = own ? rowAt(t, r) : 0;
+    int last = own ? t->nnz[k] - 1 : -1, adr = t->adr[k], depth = sn_teamMaxInt(last);
     snReal value = own ? y[k] * LDiagInv[k] : 0;
     if (!last) y[k] = value;
     SN_SYNC();
     for (int p = 0; p < depth; p++) {
       if (p < last) {
-        value -= LD[adr + p] * y[colind[adr + p]];
+        value -= LD[adr + p] * y[t->col[adr + p]];
         if (p == last - 1) y[k] = value;
       }
       SN_SYNC();
@@ -516,16 +515,14 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
                       const int* index) {
   SN_ASSERT(SN_LANES > 1 && (nvec < 2 || stride >= n));
   if (n < 1) return;
-  index = sn_nullIfIdentity(n, index);
-  int shape = shapeOf(n, rownnz, rowadr, colind, index), lane = SN_LANE;
-  int many = shape & MANY_TREES, blocks = !many && !index && shape & DEPTH_FIRST;
+  Rows t = {n, rownnz, rowadr, colind, sn_nullIfIdentity(n, index)};
+  int shape = shapeOf(t), lane = SN_LANE;
+  int many = shape & MANY_TREES, blocks = !many && !t.index && shape & DEPTH_FIRST;
   for (int v = 0; v < nvec; v++) {
     snReal* y = x + (size_t)v * stride;
     if (many) {
       SN_FOR(r, n) {
-        if (rownnz[index ? index[r] : r] > 1) continue;
-        int end = endOfTree(r, n, rownnz, index);
-        solveRows(y, LD, LDiagInv, r, end, rownnz, rowadr, colind, index);
+        if (rownnz[rowAt(&t, r)] == 1) solveRows(y, LD, LDiagInv, &t, r, endOfTree(&t, r));
       }
       SN_SYNC();
       continue;
@@ -538,40 +535,39 @@ void sn_solveTreeTeam(snReal* x, const snReal* LD, const snReal* LDiagInv, int n
       continue;
     }
     if (blocks) {
-      solveBlocks(y, LD, LDiagInv, n, rownnz, rowadr, colind);
+      solveBlocks(y, LD, LDiagInv, t);
       continue;
     }
-    solveUpRows(y, LD, n, rownnz, rowadr, colind, index);
-    solveDownTeam(y, LD, LDiagInv, n, rownnz, rowadr, colind, index);
+    solveUpRows(y, LD, &t);
+    solveDownTeam(y, LD, LDiagInv, &t);
   }
 }
 
 // res += N' vec, where N is the part below the diagonal, row by row: lane p adds the terms at position p, so that each
 // entry of res is written by one lane.
-static void addTransposeRows(snReal* res, const snReal* mat, const snReal* vec, int n,
-                             const int* rownnz, const int* rowadr, const int* colind) {
-  int lane = SN_LANE, lanes = SN_LANES;
+static void addTransposeRows(snReal* res, const snReal* mat, const snReal* vec, const Rows* t) {
+  int lane = SN_LANE, lanes = SN_LANES, n = t->n;
   for (int begin = 0; begin < n; begin += lanes) {
     int end = begin + lanes < n ? begin + lanes : n;
-    if (!hasAncestors(begin, end, rownnz, NULL)) continue;
+    if (!hasAncestors(t, begin, end)) continue;
     for (int r = begin; r < end; r++) {
-      int adr = rowadr[r], last = rownnz[r] - 1;
-      for (int p = lane; p < last; p += lanes) res[colind[adr + p]] += mat[adr + p] * vec[r];
+      int adr = t->adr[r], last = t->nnz[r] - 1;
+      for (int p = lane; p < last; p += lanes) res[t->col[adr + p]] += mat[adr + p] * vec[r];
     }
   }
 }
 
 // The same by blocks: a lane sums the column of its row.
-static SN_OUTLINE void addTransposeBlocks(snReal* res, const snReal* mat, const snReal* vec, int n,
-                                          const int* rownnz, const int* rowadr, const int* colind) {
+static SN_OUTLINE void addTransposeBlocks(snReal* res, const snReal* mat, const snReal* vec,
+                                          Rows t) {
   int lane = SN_LANE, lanes = SN_LANES;
   SN_PLAIN_LOOP
-  for (int end = n; end > 0; end -= lanes) {
-    Block b = blockOf(end > lanes ? end - lanes : 0, end, rownnz, rowadr);
+  for (int end = t.n; end > 0; end -= lanes) {
+    Block b = blockOf(&t, end);
     if (!sn_warpAny(b.nnz > 1)) continue;
     snReal given = b.own ? vec[b.begin + lane] : 0, sum = sumBelow(0, given, 0, mat, &b);
     if (b.own) res[b.begin + lane] += sum;
-    addOutside(res, given, 1, mat, colind, &b);
+    addOutside(res, given, 1, mat, t.col, &b);
     sn_warpSync();
   }
 }
@@ -588,10 +584,11 @@ void sn_mulTreeTeam(snReal* res, const snReal* mat, const snReal* vec, int n, co
     res[r] = sum;
   }
   SN_SYNC();
-  if (shapeOf(n, rownnz, rowadr, colind, NULL) & DEPTH_FIRST) {
-    addTransposeBlocks(res, mat, vec, n, rownnz, rowadr, colind);
+  Rows t = {n, rownnz, rowadr, colind, NULL};
+  if (shapeOf(t) & DEPTH_FIRST) {
+    addTransposeBlocks(res, mat, vec, t);
   } else {
-    addTransposeRows(res, mat, vec, n, rownnz, rowadr, colind);
+    addTransposeRows(res, mat, vec, &t);
   }
   SN_SYNC();
 }

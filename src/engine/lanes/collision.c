@@ -301,21 +301,14 @@ enum {
   NO_PARENT = 0xffff
 };
 
-#ifdef __cplusplus
-#define QUAD_ALIGNED alignas(4 * sizeof(snReal))
-#else
-#define QUAD_ALIGNED _Alignas(4 * sizeof(snReal))
-#endif
-
 // A geom that takes part, aligned so that four numbers are loaded at once.
 struct Solid_ {
-  QUAD_ALIGNED snReal pos[3];
+  alignas(4 * sizeof(snReal)) snReal pos[3];
   snReal radius;    // of the bounding sphere; 0: unbounded, -1: a plane
   snReal reach[3];  // half extents with the margin; of a plane its normal
   snReal margin;
   int contype, conaffinity;
-  uint32_t
-      weld;  // lower half: weld group of the body; upper: that of its parent, NO_PARENT: not filtered
+  uint32_t weld;  // lower half: weld group; upper: that of the parent, NO_PARENT: not filtered
   uint32_t geom;  // lower half: the geom; upper: its body
 };
 typedef struct Solid_ Solid;

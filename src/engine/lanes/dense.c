@@ -329,14 +329,16 @@ static SN_OUTLINE int assembleTiles(const snPrimal* p, Changes changes, int fres
 
 // ---- factor -------------------------------------------------------------------------------------
 
-// The factor of a diagonal tile: L below its diagonal, and 1/D.
+// The factor of a diagonal tile, in three quads: L below its diagonal, and 1/D.
 typedef struct Pivot_ {
-  snReal l10, l20, l21, l30, l31, l32;
+  alignas(4 * sizeof(snReal)) snReal l10;
+  snReal l20, l21, l30, l31, l32, unused[2];
   snReal inverse[4];
 } Pivot;
 
 static inline Pivot factorTile(const snReal h[16]) {
   Pivot p;
+  p.unused[0] = p.unused[1] = 0;
   p.inverse[0] = sn_invertPivot(h[0]);
   p.l10 = h[4] * p.inverse[0];
   p.l20 = h[8] * p.inverse[0];
@@ -350,23 +352,6 @@ static inline Pivot factorTile(const snReal h[16]) {
   p.l32 = y32 * p.inverse[2];
   p.inverse[3] = sn_invertPivot(
       sn_mulAdd(-p.l32, y32, sn_mulAdd(-p.l31, y31, sn_mulAdd(-p.l30, h[12], h[15]))));
-  return p;
-}
-
-static inline void storePivot(const Pivot* p, snQuad* to) {
-  snQuad low, high, inverse;
-  low.v[0] = p->l10, low.v[1] = p->l20, low.v[2] = p->l21, low.v[3] = p->l30;
-  high.v[0] = p->l31, high.v[1] = p->l32, high.v[2] = high.v[3] = 0;
-  for (int k = 0; k < 4; k++) inverse.v[k] = p->inverse[k];
-  to[0] = low, to[1] = high, to[2] = inverse;
-}
-
-static inline Pivot loadPivot(const snQuad* from) {
-  snQuad low = from[0], high = from[1], inverse = from[2];
-  Pivot p;
-  p.l10 = low.v[0], p.l20 = low.v[1], p.l21 = low.v[2], p.l30 = low.v[3];
-  p.l31 = high.v[0], p.l32 = high.v[1];
-  for (int k = 0; k < 4; k++) p.inverse[k] = inverse.v[k];
   return p;
 }
 
@@ -400,14 +385,14 @@ static inline void subProduct(snReal tile[16], const snReal left[16], const snRe
 static SN_OUTLINE void factor(const snDense* H) {
   int side = H->side, tiles = H->tiles, lane = SN_LANE;
   const int* corner = H->corner;
-  snQuad* pivots = H->pivot;
+  Pivot* pivots = (Pivot*)H->pivot;
   SN_PLAIN_LOOP
-  for (int first = 0; first < side; first++, pivots += 3) {
+  for (int first = 0; first < side; first++) {
     int below = side - first - 1;
     snReal tile[16], left[16], right[16];
     loadTile(tile, H->H + tileOf(first, first), tiles);
     Pivot pivot = factorTile(tile);
-    if (lane == 0) storePivot(&pivot, pivots);
+    if (lane == 0) pivots[first] = pivot;
 
     SN_FOR(a, below) {
       snQuad* place = H->H + tileOf(first + 1 + a, first);
@@ -446,11 +431,11 @@ static inline const snReal* rowOf(const snDense* H, int i) {
 
 // y = D^-1 L^-1 x, tile by tile; x is overwritten.
 static void solveDown(const snDense* H) {
-  const snQuad* pivots = H->pivot;
+  const Pivot* pivots = (const Pivot*)H->pivot;
   int width = 4 * H->side;
   SN_PLAIN_LOOP
-  for (int first = 0; first < width; first += 4, pivots += 3) {
-    Pivot pivot = loadPivot(pivots);
+  for (int first = 0; first < width; first += 4) {
+    Pivot pivot = pivots[first / 4];
     snQuad part = H->x[first / 4];
     solveLower(&pivot, part.v);
     for (int k = 0; k < 4; k++) part.v[k] *= pivot.inverse[k];
@@ -473,7 +458,7 @@ static void solveUp(const snDense* H) {
   for (int n = 4 * H->side - 4; n >= 0; n -= 4) {
     const snReal* row[4];
     for (int a = 0; a < 4; a++) row[a] = rowOf(H, n + a);
-    Pivot pivot = loadPivot(H->pivot + 3 * (n / 4));
+    Pivot pivot = ((const Pivot*)H->pivot)[n / 4];
     snQuad part = H->y[n / 4];
     solveUpper(&pivot, part.v);
     if (SN_LANE == 0) H->x[n / 4] = part;

@@ -14,20 +14,13 @@
 
 // ---- centres of mass
 
-// three numbers of another lane
-SN_KERNEL void other3(snReal res[3], const snReal vec[3], int lane) {
-  SN_UNROLL
-  for (int c = 0; c < 3; c++) res[c] = sn_warpFrom(vec[c], lane);
-}
-
 // Replaces the axis by that of dof k of a ball or free joint: a column of the rotation matrix of the lane `body`, or for
 // translations of a free joint a world axis. Returns whether the dof rotates.
 SN_KERNEL int dofAxis(int type, int k, int body, const snReal xmat[9], snReal axis[3]) {
   SN_ASSERT(k >= 0 && k < 6);
   if (sn_warpAny(type == snJNT_FREE || type == snJNT_BALL)) {
     snReal rows[9];
-    SN_UNROLL
-    for (int c = 0; c < 9; c++) rows[c] = sn_warpFrom(xmat[c], body);
+    sn_lanesOther(rows, xmat, 9, body);
     int column = sn_axesBeside(type, k);
     SN_UNROLL
     for (int c = 0; c < 3; c++) {
@@ -62,16 +55,16 @@ SN_STAGE void sn_comPosLanes(const snModel* m, snData* d) {
   } else {
     snu_scl3(com, com, 1 / whole);
   }
-  other3(center, com, root);
+  sn_lanesOther(center, com, 3, root);
   snu_sub3(offset, xipos, center);
   sn_inertCom(inertia, diagonal, ximat, offset, &mass);
   if (!body) snu_zero(inertia, 10);
 
   // motion axes
-  other3(offset, center, owner);
+  sn_lanesOther(offset, center, 3, owner);
   snu_subFrom3(offset, anchor);
-  other3(offset, offset, moved);
-  other3(axis, axis, moved);
+  sn_lanesOther(offset, offset, 3, moved);
+  sn_lanesOther(axis, axis, 3, moved);
   type = sn_warpFromInt(type, moved);
   int turns =
       dofAxis(type, dof - sn_warpFromInt(first, moved), sn_warpFromInt(owner, moved), xmat, axis);
@@ -109,8 +102,7 @@ SN_STAGE void sn_crbLanes(const snModel* m, snData* d) {
   sn_copy6(axis, d->cdof + 6 * dof);
 
   sn_lanesSumBelow(inertia, 10, nbody, lane < nbody && parent > 0 ? parent : -1);
-  SN_UNROLL
-  for (int c = 0; c < 10; c++) whole[c] = sn_warpFrom(inertia[c], owner);
+  sn_lanesOther(whole, inertia, 10, owner);
   if (lane < nbody) snu_copy(d->crb + 10 * body, inertia, 10);
   sn_mulInertVec(force, whole, axis);
   int longest = sn_warpMaxInt(isDof ? nnz : 0), node = dof;
@@ -119,8 +111,7 @@ SN_STAGE void sn_crbLanes(const snModel* m, snData* d) {
     SN_UNROLL
     for (int i = 0; i < AT_ONCE; i++) {
       snReal column[6], entry;
-      SN_UNROLL
-      for (int c = 0; c < 6; c++) column[c] = sn_warpFrom(axis[c], node);
+      sn_lanesOther(column, axis, 6, node);
       node = sn_warpFromInt(above, node);
       entry = sn_dot6(column, force);
       if (!(k + i)) entry = simple ? constant : entry + armature;

@@ -45,10 +45,8 @@ SN_KERNEL void sn_windowAdd(snReal* row, snReal scale, const snQuad* J, int widt
   SN_UNROLL
   for (int k = 0; k < width / 4; k++) {
     snQuad quad = J[k];
-    row[4 * k] = sn_mulAdd(scale, quad.v[0], row[4 * k]);
-    row[4 * k + 1] = sn_mulAdd(scale, quad.v[1], row[4 * k + 1]);
-    row[4 * k + 2] = sn_mulAdd(scale, quad.v[2], row[4 * k + 2]);
-    row[4 * k + 3] = sn_mulAdd(scale, quad.v[3], row[4 * k + 3]);
+    SN_UNROLL
+    for (int c = 0; c < 4; c++) row[4 * k + c] = sn_mulAdd(scale, quad.v[c], row[4 * k + c]);
   }
 }
 
@@ -77,16 +75,15 @@ SN_KERNEL void sn_windowEliminate(snWindow* e, snReal* row, int columns, int wid
     snReal scale = e->ahead ? -row[0] * inverse : 0;
     snReal above = snJORDAN || e->ahead > 0 ? scale : 0;
     e->rhs = sn_mulAdd(above, sn_warpFrom(e->rhs, e->lane - e->ahead), e->rhs);
-    row[0] = sn_mulAdd(scale, y.v[1], row[1]);
-    row[1] = sn_mulAdd(scale, y.v[2], row[2]);
-    row[2] = sn_mulAdd(scale, y.v[3], row[3]);
+    SN_UNROLL
+    for (int c = 1; c < 4; c++) row[c - 1] = sn_mulAdd(scale, y.v[c], row[c]);
     SN_UNROLL
     for (int k = 1; k < width / 4; k++) {
       y = column[k];
-      row[4 * k - 1] = sn_mulAdd(scale, y.v[0], row[4 * k]);
-      row[4 * k] = sn_mulAdd(scale, y.v[1], row[4 * k + 1]);
-      row[4 * k + 1] = sn_mulAdd(scale, y.v[2], row[4 * k + 2]);
-      row[4 * k + 2] = sn_mulAdd(scale, y.v[3], row[4 * k + 3]);
+      SN_UNROLL
+      for (int c = 0; c < 4; c++) {
+        row[4 * k + c - 1] = sn_mulAdd(scale, y.v[c], row[4 * k + c]);
+      }
     }
     e->ahead--;
     e->n--;

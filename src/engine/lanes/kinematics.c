@@ -19,10 +19,8 @@
 #include "math/math.h"
 
 SN_KERNEL void shufflePose(snPose* res, const snPose* pose, int lane) {
-  SN_UNROLL
-  for (int c = 0; c < 3; c++) res->pos[c] = sn_warpFrom(pose->pos[c], lane);
-  SN_UNROLL
-  for (int c = 0; c < 4; c++) res->quat[c] = sn_warpFrom(pose->quat[c], lane);
+  sn_lanesOther(res->pos, pose->pos, 3, lane);
+  sn_lanesOther(res->quat, pose->quat, 4, lane);
 }
 
 // replace position, orientation, or both

@@ -19,6 +19,12 @@ static inline int sn_levelFrom(const snModel* m, int base, int body) {
   return level;
 }
 
+// Numbers of another lane. n: a compile-time constant.
+SN_KERNEL void sn_lanesOther(snReal* res, const snReal* value, int n, int lane) {
+  SN_UNROLL
+  for (int c = 0; c < n; c++) res[c] = sn_warpFrom(value[c], lane);
+}
+
 // Six numbers of another lane; zeros if `lane` is negative.
 SN_KERNEL void sn_lanesOther6(snReal res[6], const snReal value[6], int lane) {
   int other = lane < 0 ? 0 : lane;
@@ -78,9 +84,9 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
       if (body < n) x[size * own + c] = value[c];
     }
     SN_SYNC();
+    // bodies whose parents are in an earlier block
     SN_PLAIN_LOOP
-    for (int k = base ? lanes - 1 : -1; k >= 0;
-         k--) {  // bodies whose parents are in an earlier block
+    for (int k = base ? lanes - 1 : -1; k >= 0; k--) {
       int above = sn_warpFromInt(parent, k);
       if (above < 0 || above >= base) continue;
       SN_FOR(c, size) x[size * above + c] += x[size * (base + k) + c];

@@ -29,8 +29,7 @@ enum { snLOOSE_DOFS = 64 };
 typedef struct snKept_ {
   int n, loose;    // how many
   int dof, other;  // the kept and the loose dof of this lane; -1: none
-  int*
-      place;  // of each dof: its index among the kept ones, or -1; in fast memory. NULL: all are kept
+  int* place;      // of each dof: its index among the kept ones, or -1; NULL: all are kept
 } snKept;
 
 // A loose dof as its lane holds it. All numbers of a lane without one are zero.

@@ -139,14 +139,10 @@ SN_KERNEL void store(const snLaneProblem* p, snData* d, int niter, int more) {
     d->qacc[p->lane] = p->acc;
     d->qfrc_constraint[p->lane] = p->jointForce;
   }
+  sn_problemStoreRows(p, d->efc_force, d->efc_state);
   SN_UNROLL
   for (int k = 0; k < snPROBLEM_ROWS; k++) {
-    int r = p->lane + SN_WARP_LANES * k;
-    if (r >= p->nefc) continue;
-    snReal force = sn_problemForceOf(p, k);
-    d->efc_force[r] = force;
-    if (p->rows[k].joint >= 0) d->jnt_limit_frc[p->rows[k].joint] = force;
-    d->efc_state[r] = sn_problemStateOf(p, k);
+    if (p->rows[k].joint >= 0) d->jnt_limit_frc[p->rows[k].joint] = sn_problemForceOf(p, k);
   }
   SN_UNROLL
   for (int k = p->lane; k < snNISLAND; k += SN_WARP_LANES) d->solver_niter[k] = k ? 0 : niter;

@@ -188,32 +188,23 @@ SN_KERNEL void sn_problemShare(snReal* vector, snReal x, int lane, int width) {
 
 // M times a vector
 SN_KERNEL snReal sn_problemMulInertia(const snLaneProblem* p, const snQuad* x, int width) {
-  snReal even = 0, odd = 0;
+  snReal sum[2] = {0, 0};
   SN_UNROLL
-  for (int k = 0; k < width / 4; k++) {
-    snQuad quad = x[k];
-    even = sn_mulAdd(p->M[4 * k], quad.v[0], even);
-    odd = sn_mulAdd(p->M[4 * k + 1], quad.v[1], odd);
-    even = sn_mulAdd(p->M[4 * k + 2], quad.v[2], even);
-    odd = sn_mulAdd(p->M[4 * k + 3], quad.v[3], odd);
-  }
-  return even + odd;
+  for (int k = 0; k < width / 4; k++) sn_addQuad(sum, p->M + 4 * k, x + k);
+  return sum[0] + sum[1];
 }
 
 // Row k of this lane times a vector. A lane without that row multiplies the last row, so that no lane branches off.
 SN_KERNEL snReal sn_problemMulRow(const snLaneProblem* p, int k, const snQuad* x, int width) {
   int r = p->lane + SN_WARP_LANES * k;
   const snQuad* row = p->J + (r < p->nefc ? r : p->nefc - 1) * (p->stride / 4);
-  snReal even = 0, odd = 0;
+  snReal sum[2] = {0, 0};
   SN_UNROLL
   for (int i = 0; i < width / 4; i++) {
-    snQuad a = row[i], b = x[i];
-    even = sn_mulAdd(a.v[0], b.v[0], even);
-    odd = sn_mulAdd(a.v[1], b.v[1], odd);
-    even = sn_mulAdd(a.v[2], b.v[2], even);
-    odd = sn_mulAdd(a.v[3], b.v[3], odd);
+    snQuad a = row[i];
+    sn_addQuad(sum, a.v, x + i);
   }
-  return even + odd;
+  return sum[0] + sum[1];
 }
 
 static inline snReal sn_problemForceOf(const snLaneProblem* p, int k) {
@@ -226,6 +217,17 @@ static inline int sn_problemStateOf(const snLaneProblem* p, int k) {
   const snProblemRow* row = p->rows + k;
   if (p->mixed) return row->state;
   return row->active ? snCNSTRSTATE_QUADRATIC : snCNSTRSTATE_SATISFIED;
+}
+
+// Stores what the solver computes of each row.
+SN_KERNEL void sn_problemStoreRows(const snLaneProblem* p, snReal* force, int* state) {
+  SN_UNROLL
+  for (int k = 0; k < snPROBLEM_ROWS; k++) {
+    int r = p->lane + SN_WARP_LANES * k;
+    if (r >= p->nefc) continue;
+    force[r] = sn_problemForceOf(p, k);
+    state[r] = sn_problemStateOf(p, k);
+  }
 }
 
 // J' force

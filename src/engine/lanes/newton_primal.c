@@ -128,13 +128,7 @@ SN_KERNEL void storePrimal(const snLaneProblem* p, snPrimal* q, int more) {
     q->acc[p->loose.dof] = p->loose.acc;
     q->frc_constraint[p->loose.dof] = 0;
   }
-  SN_UNROLL
-  for (int k = 0; k < snPROBLEM_ROWS; k++) {
-    int r = p->lane + 32 * k;
-    if (r >= p->nefc) continue;
-    q->force[r] = sn_problemForceOf(p, k);
-    q->state[r] = sn_problemStateOf(p, k);
-  }
+  sn_problemStoreRows(p, q->force, q->state);
   if (p->lane == 0 && more) q->d->status |= snSTATUS_NOTCONVERGED;
   sn_warpSync();
 }

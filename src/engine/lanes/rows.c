@@ -491,9 +491,8 @@ SN_KERNEL void describeContact(const Contact* contact, int pyramidal, LaneRow* r
     p.solref[k] = sn_warpFrom(contact->parameters.solref[k], id);
     p.friction[k] = pyramidal ? 0 : sn_warpFrom(contact->parameters.friction[k], id);
   }
-  SN_UNROLL for (int k = 0; k < 5; k++) {
-    p.solimp[k] = sn_warpFrom(contact->parameters.solimp[k], id);
-  }
+  SN_UNROLL for (int k = 0; k < 5; k++) p.solimp[k] =
+      sn_warpFrom(contact->parameters.solimp[k], id);
   if (!owned) return;
   row->local = row->number - first;
   row->after = count - 1 - row->local;

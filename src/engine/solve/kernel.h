@@ -214,16 +214,21 @@ static inline snReal sn_invertPivot(snReal d) {
 
 // row x, both of n quads
 SN_KERNEL snReal sn_dotQuads(const snQuad* row, const snQuad* x, int n) {
-  snReal s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  snReal s[4] = {0, 0, 0, 0};
   SN_UNROLL4
   for (int k = 0; k < n; k++) {
     snQuad a = row[k], b = x[k];
-    s0 = sn_mulAdd(a.v[0], b.v[0], s0);
-    s1 = sn_mulAdd(a.v[1], b.v[1], s1);
-    s2 = sn_mulAdd(a.v[2], b.v[2], s2);
-    s3 = sn_mulAdd(a.v[3], b.v[3], s3);
+    SN_UNROLL
+    for (int c = 0; c < 4; c++) s[c] = sn_mulAdd(a.v[c], b.v[c], s[c]);
   }
-  return (s0 + s2) + (s1 + s3);
+  return (s[0] + s[2]) + (s[1] + s[3]);
+}
+
+// Products of four numbers with a quad, added to an even and an odd sum.
+SN_KERNEL void sn_addQuad(snReal sum[2], const snReal* a, const snQuad* x) {
+  snQuad b = *x;
+  SN_UNROLL
+  for (int c = 0; c < 4; c++) sum[c & 1] = sn_mulAdd(a[c], b.v[c], sum[c & 1]);
 }
 
 #endif  // SINEW_ENGINE_SOLVE_KERNEL_H_

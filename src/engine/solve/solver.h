@@ -66,11 +66,7 @@ typedef struct snHessian_ snHessian;
 
 // Four numbers that are loaded and stored at once.
 struct snQuad_ {
-#ifdef __cplusplus
   alignas(4 * sizeof(snReal)) snReal v[4];
-#else
-  _Alignas(4 * sizeof(snReal)) snReal v[4];
-#endif
 };
 typedef struct snQuad_ snQuad;
 
