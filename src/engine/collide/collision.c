@@ -106,7 +106,7 @@ static snReal heightOverPlane(const snData* d, int plane, int g) {
 }
 
 // bounding spheres (planes: half space) of two geoms are farther apart than margin
-static int filterSphere(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
+SN_KERNEL int filterSphere(const snModel* m, const snData* d, int g1, int g2, snReal margin) {
   SN_ASSERT_INDEX2(g1, g2, m->ngeom);
   snReal r1 = m->geom_rbound[g1], r2 = m->geom_rbound[g2];
   if (r1 > 0 && r2 > 0) {
@@ -545,7 +545,7 @@ static snReal slackOverPlane(const OrientedBox* plane, const OrientedBox* box, s
   return reach - snu_abs(n[2] * x + n[5] * y + n[8] * z - plane->aabb[2]);
 }
 
-static int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
+SN_KERNEL int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
   snReal margin = overrideMargin(m, m->geom_margin[g1] + m->geom_margin[g2]);
   if (filterSphere(m, d, g1, g2, margin)) return 0;
   OrientedBox box1 = geomBox(m, d, g1), box2 = geomBox(m, d, g2);
