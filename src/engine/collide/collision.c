@@ -559,7 +559,7 @@ SN_KERNEL int leavesMeet(const snModel* m, const snData* d, int g1, int g2) {
 // Visit nodes of the trees of bodies a and b: returns how many pairs follow, 0 when nothing touches,
 // 1 with a pair of geoms, 2 with pairs of nodes.
 SN_KERNEL int visitNodes(const snModel* m, snData* d, int a, int b, snReal margin, Frames* frames,
-                      int node1, int node2, int next[4]) {
+                         int node1, int node2, int next[4]) {
   // fused bodies have inner nodes that name a geom, so the children tell what a leaf is
   int leaf1 = m->bvh_child[2 * node1] < 0, leaf2 = m->bvh_child[2 * node2] < 0, count;
   if (leaf1 && leaf2) {

@@ -22,7 +22,7 @@ enum { MORE = -2 };
 typedef struct Factor_ {
   int* nnz;
   int* adr;
-  snByte* closed;   // by row that leads a group: are its columns those of J?
+  snByte* closed;  // by row that leads a group: are its columns those of J?
   int* col;
   snReal* value;
   int* start;       // by column: first entry
