@@ -297,7 +297,10 @@ nb::object attachElement(Element& parent, Element& child, const std::string& pre
     moves = false;
   }
   if (!result) raiseError(parent);
-  if (moves) followMoved(from, to);
+  if (moves) {
+    followMoved(from, to);
+    sn_specData(from->spec)->given = 1;
+  }
   return wrapElement(to, result);
 }
 

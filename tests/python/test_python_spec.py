@@ -303,7 +303,9 @@ ERRORS = [
     "setattr(b2, 'name', 'b')", "s.delete(s.default)", "mj.MjSpec.from_file('/zz.xml')", "mj.MjSpec.from_string('<muj/>')",
     "mj.MjsGeom()", "s.add_plugin(config={})", "setattr(s, 'assets', 3)", "mj.MjSpec.from_zip(__file__)",
     "mj.MjSpec.from_zip('/nonexistent.zip')", "bad.compile()", "bad.to_xml()", "s.to_file('/nonexistent/x.xml')",
-    "g.set_frame(f)",
+    "g.set_frame(f)", "(f.attach_body(c.worldbody.add_body(), 'p-', ''), c.compile())",
+    "(b.add_site().attach_body(c.worldbody.add_body(), 'p-', ''), c.to_xml())",
+    "(b.attach_frame(c.frames[0], 'p-', ''), c.compile())",
 ]
 
 
