@@ -349,7 +349,7 @@ def headers():
                   "mjrender", "mjui", "mjplugin"]
     yield "mujoco", guard(
         "mujoco", fragment("globals") + declarations() +
-        "".join(fragment(n + "_functions") for n in ("mjvisualize", "mjrender", "mjui", "mjplugin")),
+        "".join(fragment(n + "_functions") for n in ("mjvisualize", "mjrender", "mjui", "mjplugin")) + fragment("overloads"),
         ["<math.h>", "<stdlib.h>", *(f"<mujoco/{name}.h>" for name in everything)])
 
 

@@ -193,6 +193,31 @@ TEST_F(CompatTest, ContainersDoWhatThoseOfTheStandardLibraryDo) {
   EXPECT_NE(std::find(names.begin(), names.end(), "c"), names.end());
 }
 
+TEST_F(CompatTest, FunctionsOfContainersTakeStandardOnes) {
+  std::string text;
+  mjs_setString(&text, "word");
+  EXPECT_STREQ(mjs_getString(&text), "word");
+  std::vector<std::string> texts;
+  mjs_setStringVec(&texts, "a b c");
+  mjs_appendString(&texts, "d");
+  EXPECT_TRUE(mjs_setInStringVec(&texts, 1, "x"));
+  EXPECT_EQ(texts, (std::vector<std::string>{"a", "x", "c", "d"}));
+  const double numbers[] = {1, 2};
+  std::vector<double> doubles;
+  mjs_setDouble(&doubles, numbers, 2);
+  int size = 0;
+  EXPECT_EQ(mjs_getDouble(&doubles, &size)[1], 2);
+  EXPECT_EQ(size, 2);
+  std::vector<std::byte> bytes;
+  mjs_setBuffer(&bytes, "ab", 2);
+  EXPECT_EQ(bytes, (std::vector<std::byte>{std::byte{'a'}, std::byte{'b'}}));
+  const int integers[] = {3, 4};
+  std::vector<std::vector<int>> lists;
+  mjs_appendIntVec(&lists, integers, 2);
+  mjs_appendIntVec(&lists, integers, 1);
+  EXPECT_EQ(lists, (std::vector<std::vector<int>>{{3, 4}, {3}}));
+}
+
 TEST_F(CompatTest, ConfigurationsAreMaps) {
   mjSpec* spec = mj_makeSpec();
   mjsPlugin* plugin = mjs_addPlugin(spec);
