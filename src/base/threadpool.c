@@ -26,7 +26,7 @@ typedef struct Pool_ {
   int stop;
   int nstarted;
   snWorkers* sharers;  // for steps of the data that it is bound to; NULL before the first
-  pthread_t thread[snMAXTHREAD];
+  pthread_t thread[];
 } Pool;
 
 static void setStatus(snTask* task, int status) {
@@ -63,24 +63,25 @@ static void* work(void* argument) {
 }
 
 snThreadPool* snu_threadPoolCreate(size_t number_of_threads) {
-  Pool* pool = (Pool*)snu_malloc(sizeof(Pool));
+  int asked = (int)number_of_threads, count = asked > 0 ? asked : 0;
+  Pool* pool = (Pool*)snu_malloc(sizeof(Pool) + (size_t)count * sizeof(pthread_t));
   if (!pool) return NULL;
   memset(pool, 0, sizeof(*pool));
-  if (number_of_threads > snMAXTHREAD - 1) number_of_threads = snMAXTHREAD - 1;
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
-  for (size_t i = 0; i < number_of_threads; i++) {
+  for (int i = 0; i < count; i++) {
     if (pthread_create(&pool->thread[i], NULL, work, pool)) break;
     pool->nstarted++;
   }
-  pool->head.nworker = pool->nstarted;
+  pool->head.nworker = pool->nstarted < count ? pool->nstarted : asked;
   return &pool->head;
 }
 
 // As many threads as the pool has, of which the caller of a step is one: it would wait for them otherwise.
 static snWorkers* sharersOf(Pool* pool) {
   pthread_mutex_lock(&pool->lock);
-  if (!pool->sharers && pool->nstarted > 1) pool->sharers = sn_workersCreatePatient(pool->nstarted);
+  int count = pool->nstarted < snMAXTHREAD ? pool->nstarted : snMAXTHREAD - 1;
+  if (!pool->sharers && count > 1) pool->sharers = sn_workersCreatePatient(count);
   snWorkers* sharers = pool->sharers;
   pthread_mutex_unlock(&pool->lock);
   return sharers;
@@ -97,6 +98,10 @@ void snu_bindThreadPool(snData* d, void* thread_pool) {
 
 void snu_threadPoolEnqueue(snThreadPool* thread_pool, snTask* task) {
   Pool* pool = (Pool*)thread_pool;
+  if (getStatus(task) != snTASK_NEW) {
+    snu_error("Enqueue: task->status is not snTASK_NEW");
+    return;
+  }
   Entry* entry = pool && pool->nstarted ? (Entry*)snu_malloc(sizeof(Entry)) : NULL;
   setStatus(task, snTASK_QUEUED);
   if (!entry) {  // nobody else can run it
