@@ -101,8 +101,7 @@ SN_KERNEL snReal sn_windowSolveColumns(const snReal* factor, snReal inverse, snR
   for (int j = 0; j < nv; j++) {
     snReal z = sn_warpFrom(x * inverse, j);
     if (own > j) x = sn_mulAdd(-*y, z, x);
-    int left = width - j;
-    y += (left > W1 ? W0 : left > W2 ? W1 : left > W3 ? W2 : W3) - 1;
+    y += sn_windowWidth(width - j) - 1;
   }
   return x;
 }
