@@ -35,7 +35,8 @@ static int load(const char* path, int* known, char* error, int error_sz) {
   offerSymbols();
   int before = snp_pluginCount();
   if (dlopen(path, RTLD_NOW | RTLD_LOCAL)) return snp_pluginCount() - before;
-  sn_formatError(error, error_sz, "Error loading plugin library '%s': %s", path, dlerror());
+  sn_formatError(error, error_sz, "Error loading plugin library '%s': %s%s", path, dlerror(),
+                 sn_plainMessages() ? "\n" : "");
   return -1;
 }
 

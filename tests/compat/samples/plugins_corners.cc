@@ -137,6 +137,7 @@ static void deleted() {
 
 static void failing() {
   title("failing");
+  expectError("library", [] { mj_loadPluginLibrary("/none.so"); });
   Model m = load(
       (std::string("<mujoco><extension><plugin "
                    "plugin='corner.failing'/></extension><worldbody><body><joint/><geom size='1'/>"
