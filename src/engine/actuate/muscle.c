@@ -33,12 +33,12 @@ SN_KERNEL snReal forceLength(snReal length, snReal lmin, snReal lmax) {
   snReal width = foot ? a - lmin : rising ? 1 - a : falling ? b - 1 : lmax - b;
   snReal x = from / snu_max(MINVAL, width), y = half * x * x;
   snReal force = (foot | !(rising | falling)) ? y : 1 - y;
-  return ((length < lmin) | (length > lmax)) ? 0 : force;
+  return ((length >= lmin) & (length <= lmax)) ? force : 0;  // what is not a number is outside
 }
 
 // its slope; zero outside, where the curve jumps to zero at neither end
 static snReal forceLengthSlope(snReal length, snReal lmin, snReal lmax) {
-  if (length < lmin || length > lmax) return 0;
+  if (!(length >= lmin && length <= lmax)) return 0;
   snReal half = (snReal)0.5, a = half * (lmin + 1), b = half * (1 + lmax), w;
   if (length <= a) {
     w = snu_max(MINVAL, a - lmin);
