@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "base/instructions.h"
+#include "math/four.h"
 #include "math/math.h"
 #include "model/plugin.h"
 #include "sinew/plugin.h"
@@ -47,6 +48,7 @@ void sn_makeField(snField* field, const snModel* m, const snData* d, int geom) {
   field->geom = geom;
   field->size = m->geom_size + 3 * geom;
   field->octree = -1;
+  field->leaf = NULL;
   field->shape.shape = -1;
   field->user = NULL;
   field->m = m;
@@ -80,11 +82,60 @@ static snReal clampToBox(snReal x[3], const snReal box[6]) {
   return snu_sqrt(square);
 }
 
-// leaf around a point, and the point in the leaf's own coordinates
-static int findLeaf(const snField* field, snReal coord[3], const snReal x[3]) {
+static int isInLeaf(const snLeaf* leaf, const snReal x[3]) {
+  int inside = leaf->node >= 0;
+  for (int i = 0; i < 3; i++) inside &= (x[i] >= leaf->least[i]) & (x[i] <= leaf->most[i]);
+  return inside;
+}
+
+// From the root to the leaf around a point: its number, the point from its lowest corner, its size.
+#if SN_HAS_FOUR
+// Whether a coordinate is above the middle of a node changes once along an axis, and rounding moves that place by less
+// than the slack: with it the bounds in `leaf` are certain.
+SN_WIDE(static, int, searchLeaf,
+        (const snField* field, const snReal x[3], snReal coord[3], snReal size[3], snLeaf* leaf),
+        (field, x, coord, size, leaf)) {
+  const snModel* m = field->m;
+  const snReal rounding = sizeof(snReal) == 4 ? (snReal)1e-5 : (snReal)1e-12;
+  snFour point = {x[0], x[1], x[2], 0}, zero = {0, 0, 0, 0}, sign = -zero, sizes = zero;
+  snFour along = zero, least = zero - (snReal)snMAXVAL, most = zero + (snReal)snMAXVAL;
+  typedef __typeof__(point >= zero) Bits;
+  int node = field->octree;
+  leaf->node = -1;
+  for (int depth = 0; depth < snMAXTREEDEPTH; depth++) {
+    const snReal* box = m->oct_aabb + 6 * node;
+    snFour centre = SN_LOAD4(box), radius = {box[3], box[4], box[5], 0};
+    snFour low = centre - radius;
+    sizes = centre + radius - low;
+    along = point - low;
+    snFour half = (snReal)0.5 * sizes, middle = low + half;
+    snFour slack = rounding * ((snFour)((Bits)low & ~(Bits)sign) + half);
+    snFour up = middle + slack, down = middle - slack;
+    Bits above = along >= half, raise = above & (up > least), lower = ~above & (down < most);
+    least = (snFour)(((Bits)up & raise) | ((Bits)least & ~raise));
+    most = (snFour)(((Bits)down & lower) | ((Bits)most & ~lower));
+    int octant = (int)((above[0] & 1) | (above[1] & 2) | (above[2] & 4));
+    int child = m->oct_child[8 * node + octant];
+    if (child < 0 || field->octree + child >= m->noct) {
+      leaf->node = node;
+      break;
+    }
+    node = field->octree + child;
+  }
+  for (int i = 0; i < 3; i++) {
+    leaf->least[i] = least[i];
+    leaf->most[i] = most[i];
+    size[i] = sizes[i];
+    coord[i] = along[i];
+  }
+  return node;
+}
+#else
+static int searchLeaf(const snField* field, const snReal x[3], snReal coord[3], snReal size[3],
+                      snLeaf* leaf) {
   const snModel* m = field->m;
   int node = field->octree;
-  snReal size[3];
+  leaf->node = -1;
   for (int depth = 0; depth < snMAXTREEDEPTH; depth++) {
     const snReal* box = m->oct_aabb + 6 * node;
     int octant = 0;
@@ -97,6 +148,26 @@ static int findLeaf(const snField* field, snReal coord[3], const snReal x[3]) {
     int child = m->oct_child[8 * node + octant];
     if (child < 0 || field->octree + child >= m->noct) break;
     node = field->octree + child;
+  }
+  return node;
+}
+#endif
+
+// leaf around a point, and the point in the leaf's own coordinates
+static int findLeaf(const snField* field, snReal coord[3], const snReal x[3]) {
+  snReal size[3];
+  snLeaf own, *leaf = field->leaf ? field->leaf : &own;
+  int node;
+  if (field->leaf && isInLeaf(leaf, x)) {
+    node = leaf->node;
+    const snReal* box = field->m->oct_aabb + 6 * node;
+    for (int i = 0; i < 3; i++) {
+      snReal low = box[i] - box[3 + i], high = box[i] + box[3 + i];
+      size[i] = high - low;
+      coord[i] = x[i] - low;
+    }
+  } else {
+    node = searchLeaf(field, x, coord, size, leaf);
   }
   for (int i = 0; i < 3; i++) coord[i] /= size[i];
   return node;
@@ -368,6 +439,7 @@ static void describeField(snField* field, const snModel* m, const snData* d,
   }
   field->kind = snGEOM_SDF;
   field->octree = -1;
+  field->leaf = NULL;
   field->shape.shape = -1;
   field->user = plugin->sdf_distance && plugin->sdf_gradient ? plugin : NULL;
   field->instance = id;

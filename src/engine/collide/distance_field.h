@@ -14,11 +14,20 @@
 
 SN_EXTERN_C_BEGIN
 
+// The leaf of an octree where the last search ended, and a box of points whose searches end there as well: the points of a
+// descent are often neighbours.
+struct snLeaf_ {
+  int node;  // -1: none
+  snReal least[3], most[3];
+};
+typedef struct snLeaf_ snLeaf;
+
 struct snField_ {
   int kind;                       // geom type; snGEOM_SDF: shape or octree
   int geom;                       // geom id
   const snReal* size;             // geom size
   int octree;                     // first node; -1: none
+  snLeaf* leaf;                   // memory of the search in the octree; NULL: none
   snShape shape;                  // shape.shape < 0: none
   const struct snpPlugin_* user;  // of the user, who has the field; NULL: none
   int instance;

@@ -20,6 +20,7 @@ static const snReal kShrink = (snReal)0.5;  // of a step
 
 typedef struct Pair_ {
   snField field1, field2;
+  snLeaf leaf1, leaf2;
   snReal pos[3];  // of geom 2 in the frame of geom 1
   snReal mat[9];
   int deepest;   // descend on max(A, B) alone
@@ -211,6 +212,9 @@ int sn_collideSDF(const snModel* m, snData* d, snContactPoint* points, int g1, i
   relativePose(pos11, mat11, pos1, quat1, pos1, quat1);
   sn_makeField(&pair.field1, m, d, g1);
   sn_makeField(&pair.field2, m, d, g2);
+  pair.leaf1.node = pair.leaf2.node = -1;
+  pair.field1.leaf = &pair.leaf1;
+  pair.field2.leaf = &pair.leaf2;
   pair.together = SN_HAS_FOUR && sn_fieldIsRound(&pair.field1) && sn_fieldIsRound(&pair.field2);
   if (!searchBox(low, high, m, g1, g2, &pair)) return 0;
 
