@@ -48,7 +48,12 @@ SN_KERNEL int segmentsIntersect(const snReal p1[2], const snReal p2[2], const sn
 SN_KERNEL snReal arcLength(const snReal t0[2], const snReal t1[2], int turn, snReal radius) {
   snReal u0[2] = {t0[0], t0[1]}, u1[2] = {t1[0], t1[1]};
   normalizeBoth2(u0, u1);
-  snReal angle = snu_acos(dot2(u0, u1));
+  snReal cosine = dot2(u0, u1), angle;
+  if (sizeof(snReal) == 4) {  // an arc cosine near 1 has half the digits
+    angle = snu_atan2(snu_abs(u0[1] * u1[0] - u0[0] * u1[1]), cosine);
+  } else {
+    angle = snu_acos(cosine > 1 ? 1 : cosine);  // by rounding, where the points nearly coincide
+  }
   snReal cross = t0[1] * t1[0] - t0[0] * t1[1];
   if ((cross > 0 && turn == 1) || (cross < 0 && turn == 0)) angle = 2 * (snReal)snPI - angle;
   return radius * angle;
@@ -89,8 +94,11 @@ SN_KERNEL void scoreWays(Way* first, Way* second, const snReal* side) {
   }
 }
 
-// Do the straight parts of a way cross?
+// Do the straight parts of a way cross? Where its tangent points nearly coincide they are nearly parallel, and in single
+// precision rounding would decide; they do not, because the line between the ends cuts the circle.
 SN_KERNEL int crosses(const Way* way, const snReal d0[2], const snReal d1[2]) {
+  snReal apart[2] = {way->t1[0] - way->t0[0], way->t1[1] - way->t0[1]};
+  if (sizeof(snReal) == 4 && dot2(apart, apart) < (snReal)1e-4 * dot2(way->t0, way->t0)) return 0;
   return segmentsIntersect(d0, way->t0, d1, way->t1);
 }
 
@@ -116,10 +124,12 @@ SN_KERNEL snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], con
   snReal dd = dot2(dif, dif);
   if (dd < MINVAL) return -1;
 
-  // the segment misses the circle: wrap only if the side point demands it
+  // The segment misses the circle: wrap only if the side point demands it. In single precision one that cuts off no more
+  // than a ten-thousandth of the radius misses it too: the way around is as long, and rounding would order its points.
+  const snReal grazing = sizeof(snReal) == 4 ? (snReal)2e-4 : 0;
   snReal a = snu_clip(-dot2(dif, d0) / dd, 0, 1);
   snReal nearest[2] = {d0[0] + a * dif[0], d0[1] + a * dif[1]};
-  if (dot2(nearest, nearest) > rr && (!side || dot2(side, nearest) >= 0)) return -1;
+  if (dot2(nearest, nearest) > rr - grazing * rr && (!side || dot2(side, nearest) >= 0)) return -1;
 
   // Two ways around: take the better one. They are no array: the device compiler of CUDA 13.0 takes the
   // wrong element of one (muscle arms had the other side in double precision).
