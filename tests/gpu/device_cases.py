@@ -166,6 +166,28 @@ def test_paths_that_graze_have_a_length(precision):
     assert np.abs(np.asarray(gpu.ten_length) - cpu.ten_length).max() < (1e-14 if precision == "double" else 1e-6)
 
 
+@pytest.mark.parametrize("side", ["", "0 .2 0", "0 .02 .01"])
+@pytest.mark.parametrize("obstacle", ["sphere", "cylinder"])
+def test_paths_around_obstacles_in_single_precision(obstacle, side):
+    """Lengths of 5000 paths, free, outside and inside: one or two lie where a path jumps from one side to the other."""
+    ends = "".join(f"""<body pos="{x} 0 0"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/>
+      <joint type="slide" axis="0 0 1"/><geom size=".01"/><site name="end {x}"/></body>""" for x in (-0.3, 0.3))
+    model = sinew.MjModel.from_xml_string(f"""<mujoco><worldbody><geom name="round" type="{obstacle}" size=".1 1"/>
+      <site name="side" pos="{side or '0 0 0'}"/>{ends}</worldbody><tendon><spatial><site site="end -0.3"/>
+      <geom geom="round" {'sidesite="side"' * bool(side)}/><site site="end 0.3"/></spatial></tendon></mujoco>""")
+    count = 5000
+    gpu, cpu = sinew.Batch(model, count, device="gpu", precision="single"), sinew.Batch(model, count, device="cpu")
+    places = np.random.default_rng(0).uniform(-0.2, 0.2, (count, 6)).astype(np.float32)
+    for batch in (gpu, cpu):
+        state = batch.get_state(INTEGRATION)
+        state[:, 1:7] = places
+        batch.set_state(state, INTEGRATION)
+        batch.forward()
+    wrapped = np.mean(np.asarray(cpu.ten_wrapnum) == 4)
+    assert 0.2 < wrapped < 0.9
+    assert np.sum(~(np.abs(np.asarray(gpu.ten_length) - cpu.ten_length) < 1e-5)) <= 2
+
+
 @pytest.mark.parametrize("solver", ["Newton", "CG"])
 def test_single_precision_has_a_least_tolerance(solver):
     """Tolerances below 1e-6 are 1e-6 in single precision; in double they are what they are."""

@@ -150,10 +150,11 @@ SN_KERNEL snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], con
 }
 
 // Root of asin(Az) + asin(Bz) - 2 asin(z) + G by Newton's method from just below 1, or -1 when the
-// iteration leaves its path. The loose tolerance is part of the definition.
+// iteration leaves its path. The loose tolerance is part of the definition; single precision adds what the
+// rounding of z makes of the function where it is steep.
 static snReal insideRoot(snReal A, snReal B, snReal G) {
-  const snReal tolerance = (snReal)1e-6;
-  snReal z = 1 - (snReal)1e-7;
+  const snReal least = (snReal)1e-6, rounding = sizeof(snReal) == 4 ? (snReal)2e-7 : 0;
+  snReal z = 1 - (snReal)1e-7, tolerance = least;
   snReal f = snu_asin(A * z) + snu_asin(B * z) - 2 * snu_asin(z) + G;
   if (f > 0) return -1;
 
@@ -167,6 +168,7 @@ static snReal insideRoot(snReal A, snReal B, snReal G) {
     if (next > z) return -1;
     z = next;
     f = snu_asin(A * z) + snu_asin(B * z) - 2 * snu_asin(z) + G;
+    tolerance = least - rounding * slope;
     if (f > tolerance) return -1;
   }
   return iteration < 20 ? z : -1;
