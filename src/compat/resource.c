@@ -270,12 +270,26 @@ static Mount* findMount(const Space* space, const char* path) {
   return at;
 }
 
+static const char* lastPart(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// What is mounted under the last part of a name, whatever the folders, where no file in memory is.
+static Mount* findLastPart(const Space* space, const char* name) {
+  snBytes bytes;
+  if (sn_findVFS((const snVFS*)space->vfs, name, &bytes)) return NULL;
+  Mount* at = space->mounts;
+  while (at && strcasecmp(lastPart(at->folder->head.name), lastPart(name))) at = at->next;
+  return at;
+}
+
 // A scheme is mounted where it is first used, under its prefix.
 static Mount* mountOf(Space* space, const char* name, size_t owned) {
   Mount* mount = ownerOf(space, name, owned);
   if (mount || owned) return mount;
   const mjpResourceProvider* provider = mjp_getResourceProvider(name);
-  if (!provider) return NULL;
+  if (!provider) return findLastPart(space, name);
   mount = findMount(space, provider->prefix);
   return mount ? mount : addMount(space, provider->prefix, provider);
 }
@@ -361,20 +375,43 @@ MJAPI int mj_mountVFS(mjVFS* vfs, const char* filepath, const mjpResourceProvide
   return status;
 }
 
-MJAPI int mj_unmountVFS(mjVFS* vfs, const char* filename) {
-  if (isNull(vfs) || !filename) return -1;
-  Space* space = spaceOf(vfs);
-  char* path = space ? sn_normalName(filename) : NULL;
-  for (Mount** at = path ? &space->mounts : NULL; at && *at; at = &(*at)->next) {
+// what a provider serves under exactly this path
+static int removeMount(Space* space, const char* path) {
+  for (Mount** at = &space->mounts; *at; at = &(*at)->next) {
     Mount* mount = *at;
     if (strcmp(mount->folder->head.name, path)) continue;
     *at = mount->next;
     unmount(mount);
-    mju_free(path);
-    return 0;
+    return 1;
+  }
+  return 0;
+}
+
+MJAPI int mj_unmountVFS(mjVFS* vfs, const char* filename) {
+  if (isNull(vfs) || !filename) return -1;
+  Space* space = spaceOf(vfs);
+  char* path = space ? sn_normalName(filename) : NULL;
+  int status = !path                      ? -1
+               : removeMount(space, path) ? 0
+               : isBuffer(vfs, path)      ? sn_deleteFileVFS((snVFS*)vfs, path)
+                                          : -1;
+  mju_free(path);
+  return status;
+}
+
+// the path itself, else its last part in small letters, as files from disk are named
+MJAPI int mj_deleteFileVFS(mjVFS* vfs, const char* filename) {
+  if (!vfs || !vfs->impl_ || !filename) return -1;
+  Space* space = spaceOf(vfs);
+  char* path = space ? sn_normalName(filename) : NULL;
+  int gone = path && removeMount(space, path);
+  if (path && !gone && !isBuffer(vfs, path)) {
+    char* last = path + (lastPart(path) - path);
+    for (char* c = last; *c; c++) *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    gone = removeMount(space, last);
   }
   mju_free(path);
-  return sn_deleteFileVFS((snVFS*)vfs, filename);
+  return gone ? 0 : sn_deleteFileVFS((snVFS*)vfs, filename);
 }
 
 // ---- opening and closing ----

@@ -126,6 +126,34 @@ static void mounting() {
   mj_deleteVFS(&vfs);
 }
 
+// A mount is found under the last part of a name; deleting a file by its name takes a mount away, unmounting only what is
+// mounted under exactly that path.
+static void lastParts() {
+  title("last parts");
+  mjVFS vfs;
+  mj_defaultVFS(&vfs);
+  mjpResourceProvider provider = makeProvider("last");
+  content = {{"d/One.xml", "one"}, {"/e/one.xml", "other"}, {"one.xml", "plain"}};
+  show("mount", mj_mountVFS(&vfs, "/abs/One.xml", &provider));
+  tryOpen("d", "One.xml", &vfs);
+  tryOpen("/e", "one.xml", &vfs);
+  tryOpen("", "one.xml", &vfs);
+  tryOpen("", "two.xml", &vfs);
+  show("unmount", mj_unmountVFS(&vfs, "One.xml"));
+  show("unmount", mj_unmountVFS(&vfs, "/abs/one.xml"));
+  show("delete", mj_deleteFileVFS(&vfs, "One.xml"));
+  show("delete", mj_deleteFileVFS(&vfs, "/abs/x/../One.xml"));
+  show("delete", mj_deleteFileVFS(&vfs, "/abs/One.xml"));
+  show("mount", mj_mountVFS(&vfs, "one.xml", &provider));
+  show("delete", mj_deleteFileVFS(&vfs, "else/ONE.xml"));
+  show("buffer", mj_addBufferVFS(&vfs, "a.xml", "text", 4));
+  show("unmount", mj_unmountVFS(&vfs, "A.xml"));
+  show("unmount", mj_unmountVFS(&vfs, "b/a.xml"));
+  show("unmount", mj_unmountVFS(&vfs, "./a.xml"));
+  tryOpen("", "a.xml", &vfs);
+  mj_deleteVFS(&vfs);
+}
+
 static void stamps() {
   title("time stamps");
   mjVFS vfs;
@@ -336,6 +364,7 @@ int main() {
   catchMessages();
   names();
   mounting();
+  lastParts();
   stamps();
   registered();
   fromProvider();
