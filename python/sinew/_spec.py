@@ -195,5 +195,11 @@ def _bind(group):
     return bind
 
 
+def _bind_scalar(self, spec=None):
+    """Fields of one element."""
+    return _bind_one(self, spec)
+
+
+MjModel.bind_scalar = MjData.bind_scalar = _bind_scalar
 MjModel.bind = _bind(_MjBindModel)
 MjData.bind = _bind(_MjBindData)

@@ -369,6 +369,25 @@ def test_bind():
         m.bind(3)
 
 
+def test_bind_scalar():
+    """One element; anything else is refused as in MuJoCo."""
+    answers = []
+    for mj in (mujoco, sinew):
+        spec = _child(mj)
+        spec.add_key(name="k", time=3)
+        m = spec.compile()
+        d = mj.MjData(m)
+        d.qpos[:] = 0.3
+        values = [m.bind_scalar(spec.body("b")).mass[0], m.bind_scalar(spec=spec.key("k")).time[0], d.bind_scalar(spec.joint("j")).qpos[0]]
+        strangers = [(m, None), (m, 3), (m, spec.default), (d, spec.key("k")), (m, spec.bodies), (m, _child(mj).body("b").add_body())]
+        for owner, element in strangers:
+            with pytest.raises((TypeError, ValueError)) as error:
+                owner.bind_scalar(element)
+            values.append(error.type)
+        answers.append(values)
+    assert answers[0] == answers[1]
+
+
 def test_recompile_keeps_the_state():
     for mj in (mujoco, sinew):
         s = _child(mj)
