@@ -409,8 +409,19 @@ static void dropCopy(snCopy* c, const snElem* source, snElem* copy) {
   sn_elemFree(copy);
 }
 
+// Actuators and equalities that do not name what they act on stay where they are.
+static int lacksTarget(const snElem* e) {
+  snRef refs[snMAXREF];
+  int needed = e->head.elemtype == snOBJ_ACTUATOR || e->head.elemtype == snOBJ_EQUALITY;
+  if (e->head.elemtype == snOBJ_ACTUATOR) {
+    needed += ((const snsActuator*)e->object)->trntype == snTRN_SLIDERCRANK;
+  }
+  return needed && sn_elemRefs(e, refs) < needed;
+}
+
 static void copyOne(snCopy* c, const snElem* source) {
   snObj type = source->head.elemtype;
+  if (lacksTarget(source)) return;
   snElem* e = sn_copyElem(c, source);
   if (!e) return;
   if ((type == snOBJ_TENDON && !copyWraps(c, source, e)) || !renameRefs(c, e)) {

@@ -369,6 +369,32 @@ def test_bind():
         m.bind(3)
 
 
+INCOMPLETE = {
+    "actuator without target": lambda s, mj: s.add_actuator(trntype=mj.mjtTrn.mjTRN_JOINT),
+    "actuator without transmission": lambda s, mj: s.add_actuator(),
+    "crank without slider": lambda s, mj: s.add_actuator(target="at", trntype=mj.mjtTrn.mjTRN_SLIDERCRANK),
+    "slider without crank": lambda s, mj: s.add_actuator(slidersite="at", trntype=mj.mjtTrn.mjTRN_SLIDERCRANK),
+    "equality": lambda s, mj: s.add_equality(),
+    "equality of joints": lambda s, mj: s.add_equality(type=mj.mjtEq.mjEQ_JOINT, objtype=mj.mjtObj.mjOBJ_JOINT),
+    "complete actuator": lambda s, mj: s.add_actuator(target="at", trntype=mj.mjtTrn.mjTRN_SITE),
+    "complete equality": lambda s, mj: s.add_equality(type=mj.mjtEq.mjEQ_JOINT, objtype=mj.mjtObj.mjOBJ_JOINT, name1="j"),
+}
+
+
+@pytest.mark.parametrize("what", INCOMPLETE)
+@pytest.mark.parametrize("part", [False, True])
+def test_what_acts_on_nothing_is_not_attached(what, part):
+    counts = []
+    for mj in (mujoco, sinew):
+        parent, child = mj.MjSpec(), _child(mj)
+        child.body("b").add_site(name="at")
+        INCOMPLETE[what](child, mj)
+        frame = parent.worldbody.add_frame()
+        frame.attach_body(child.body("b"), "x-", "") if part else parent.attach(child, prefix="x-", frame=frame)
+        counts.append((len(parent.actuators), len(parent.equalities), parent.compile().nu))
+    assert counts[0] == counts[1]
+
+
 def test_bind_scalar():
     """One element; anything else is refused as in MuJoCo."""
     answers = []
