@@ -166,6 +166,22 @@ def test_paths_that_graze_have_a_length(precision):
     assert np.abs(np.asarray(gpu.ten_length) - cpu.ten_length).max() < (1e-14 if precision == "double" else 1e-6)
 
 
+@pytest.mark.parametrize("tilt", ["6 0 0", "3 0 0", "0 9 0"])
+def test_tilted_planes_touch_in_single_precision(tilt):
+    """The box of a plane is 1e10 long, which leaves no digits for the place of its face."""
+    bodies = "".join(f"""<body pos="{0.3 * i - 0.9} .4 .2" euler="{40 * i} {25 * i} 0"><freejoint/>
+      <geom type="capsule" size=".07 .12"/><geom type="ellipsoid" size=".1 .08 .06" pos=".12 0 .1"/></body>""" for i in range(7))
+    model = sinew.MjModel.from_xml_string(f"""<mujoco><worldbody><body pos="0 0 .03" euler="{tilt}">
+      <geom type="plane" size="2 2 .1"/><geom type="box" size=".1 .1 .06"/></body>{bodies}</worldbody></mujoco>""")
+    count = 50
+    gpu, cpu = sinew.Batch(model, count, device="gpu", precision="single"), sinew.Batch(model, count, device="cpu")
+    start = random_states(model, count).astype(np.float32)
+    for batch in (gpu, cpu):
+        batch.set_state(start, INTEGRATION)
+        batch.forward()
+    assert np.asarray(cpu.ncon).min() > 0 and np.array_equal(gpu.ncon[:], cpu.ncon[:])
+
+
 @pytest.mark.parametrize("side", ["", "0 .2 0", "0 .02 .01"])
 @pytest.mark.parametrize("obstacle", ["sphere", "cylinder"])
 def test_paths_around_obstacles_in_single_precision(obstacle, side):

@@ -21,7 +21,7 @@ enum {
 // boxes of the mid phase closer to separation than this are tested to the last bit
 #define GRAZING ((snReal)1e-9)
 // the same of planes, whose boxes are so large that rounding is up to 1e-5
-#define GRAZING_PLANE (sizeof(snReal) == 4 ? (snReal)snMAXVAL : (snReal)1e-4)
+#define GRAZING_PLANE ((snReal)1e-4)
 
 // A function that is rarely called: its caller should not save registers for it.
 #if defined(__GNUC__) && !defined(SN_DEVICE)
@@ -436,9 +436,11 @@ static int isUnbounded(const snReal aabb[6]) {
   return aabb[3] >= most || aabb[4] >= most || aabb[5] >= most;
 }
 
-// an unbounded box, as of planes with different normals: no other box is apart from it
+// An unbounded box, as of planes with different normals: no other box is apart from it. In single precision neither is
+// one from a box that is unbounded in some direction: beside 1e10 no digits are left for the place of its face.
 static inline int isEverywhere(const snReal aabb[6]) {
   snReal most = (snReal)snMAXVAL;
+  if (sizeof(snReal) == 4) return isUnbounded(aabb);
   return aabb[3] >= most && aabb[4] >= most && aabb[5] >= most;
 }
 
@@ -485,7 +487,7 @@ static inline int isBounded(const snReal aabb[6]) {
 // half sizes of a plane, or of a node with planes alike
 static inline int isSlab(const snReal aabb[6]) {
   snReal most = (snReal)snMAXVAL;
-  return aabb[3] >= most && aabb[4] >= most && aabb[5] < most;
+  return sizeof(snReal) == 8 && aabb[3] >= most && aabb[4] >= most && aabb[5] < most;
 }
 
 // The same result, faster: the order of operations matters only where boxes graze.
