@@ -279,7 +279,8 @@ static int drawTendonPart(Drawing* w, int tendon, int objtype, int objid, int ca
   paintShape(w, shape, rgba, material);
   fadeShape(w, shape);
   if (w->option->flags[snVIS_ISLAND] && objtype == snOBJ_TENDON) {
-    paintRowIsland(w, shape, w->d->tendon_efcadr[tendon]);
+    // their first rows are listed where there are rows
+    paintRowIsland(w, shape, w->d->nisland ? w->d->tendon_efcadr[tendon] : -1);
   }
   if (w->option->label == snLABEL_TENDON && objtype == snOBJ_TENDON && labelled) {
     labelShape(w, shape, snOBJ_TENDON, tendon);
