@@ -60,7 +60,7 @@ static void drawLine(Band* band, const Line* line) {
   if (!(low < high)) return;  // a point, or not a number
   int first = low < 0 ? 0 : low > limit ? limit : (int)floor(low + 0.5);
   int last = high < 0 ? -1 : high > limit ? limit - 1 : (int)floor(high + 0.5) - 1;
-  int wide = line->width < 1 ? 1 : line->width > 64 ? 64 : (int)floor(line->width + 0.5);
+  int wide = !(line->width > 1) ? 1 : line->width > 64 ? 64 : (int)floor(line->width + 0.5);
   for (int k = first; k <= last; k++) {
     double t = (k + 0.5 - p[axis]) / length, across = p[!axis] + t * (q[!axis] - p[!axis]);
     if (!(fabs(across) < 1e6)) continue;
