@@ -323,38 +323,15 @@ static void placeOne(const snData* d, const Frames* f, int i) {
              f->same[i]);
 }
 
-#if SN_HAS_FOUR
-// The body of the frame before, and, once two frames in a row have one, its columns in registers.
-typedef struct Holder_ {
-  int body, known;
-  snThree column[3], pos;
-} Holder;
-
-// sn_framePoint of a frame of this body, where the frame before was another one
-SN_KERNEL void placeBeside(const snData* d, Holder* holder, snReal* xpos, const snReal* pos) {
-  if (!holder->known) {
-    const snReal* mat = d->xmat + 9 * holder->body;
-    for (int k = 0; k < 3; k++) holder->column[k] = sn_three(mat[k], mat[3 + k], mat[6 + k]);
-    holder->pos = sn_threeLoad(d->xpos + 3 * holder->body);
-    holder->known = 1;
-  }
-  sn_threeStore(xpos, holder->column[0] * pos[0] + holder->column[1] * pos[1] +
-                          holder->column[2] * pos[2] + holder->pos);
-}
-
 // placeFrame for frames that share position or orientation with their body: shared parts are copied as vectors.
-SN_KERNEL void placeShared(const snData* d, const Frames* f, int i, Holder* holder) {
+SN_KERNEL void placeShared(const snData* d, const Frames* f, int i) {
   int body = bodyOf(f, i), same = f->same[i];
   snReal *xpos = f->xpos + 3 * i, *xmat = f->xmat + 9 * i;
   SN_ASSERT(same != snSAMEFRAME_NONE);
   if (same == snSAMEFRAME_BODY || same == snSAMEFRAME_INERTIA) {
     const snReal* from = same == snSAMEFRAME_BODY ? d->xpos : d->xipos;
     snu_copy3(xpos, from + 3 * body);
-  } else if (body == holder->body) {
-    placeBeside(d, holder, xpos, f->pos + 3 * i);
   } else {
-    holder->body = body;
-    holder->known = 0;
     snReal point[3];
     sn_framePoint(point, d->xpos + 3 * body, d->xmat + 9 * body, f->pos + 3 * i);
     snu_copy3(xpos, point);
@@ -363,6 +340,7 @@ SN_KERNEL void placeShared(const snData* d, const Frames* f, int i, Holder* hold
   memcpy(xmat, (turns ? d->xmat : d->ximat) + 9 * body, 9 * sizeof(snReal));
 }
 
+#if SN_HAS_FOUR
 // placeFrame of four that are the same as none of their body's
 SN_KERNEL void placeFour(const snData* d, const Frames* f, const int at[4]) {
   int body[4] = {bodyOf(f, at[0]), bodyOf(f, at[1]), bodyOf(f, at[2]), bodyOf(f, at[3])};
@@ -388,13 +366,10 @@ SN_WIDE(static, void, placeFrames, (const snData* d, const Frames* f, int n, con
         (d, f, n, list)) {
 #if SN_HAS_FOUR
   int at[4], waiting = 0;
-  Holder holder;
-  memset(&holder, 0, sizeof(holder));
-  holder.body = -1;
   for (int i = 0; i < n; i++) {
     int frame = list ? list[i] : i;
     if (f->same[frame]) {
-      placeShared(d, f, frame, &holder);
+      placeShared(d, f, frame);
       continue;
     }
     at[waiting++] = frame;
