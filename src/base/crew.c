@@ -148,7 +148,8 @@ static int nextRoot(const snModel* m, const snData* d, int place) {
   return place;
 }
 
-// how many dofs of the list belong to bodies before that at a place of its list
+// How many dofs of the list belong to bodies before that at a place of its list. Where all is awake, this is the number of
+// the body's first dof; otherwise a binary search finds it.
 static int dofsBefore(const snModel* m, const snData* d, int place) {
   if (place >= d->nbody_awake) return d->nv_awake;
   int body = d->body_awake_ind[place], low = 0, high = d->nv_awake;

@@ -1,4 +1,5 @@
-// Attributes that the model has as the spec has them: one row each, for the way there and for the way back.
+// Attributes that are copied unchanged between spec and model, one row each. The table serves both directions: filling a
+// compiled model, and copying a model's values back to its spec.
 
 #include <stddef.h>
 #include <string.h>

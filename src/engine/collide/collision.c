@@ -20,7 +20,7 @@ enum {
 
 // boxes of the mid phase closer to separation than this are tested to the last bit
 #define GRAZING ((snReal)1e-9)
-// the same of planes, whose boxes are so large that rounding is up to 1e-5
+// the same of planes in double precision, whose boxes are so large that rounding is up to 1e-5
 #define GRAZING_PLANE ((snReal)1e-4)
 
 // A function that is rarely called: its caller should not save registers for it.
@@ -436,8 +436,8 @@ static int isUnbounded(const snReal aabb[6]) {
   return aabb[3] >= most || aabb[4] >= most || aabb[5] >= most;
 }
 
-// An unbounded box, as of planes with different normals: no other box is apart from it. In single precision neither is
-// one from a box that is unbounded in some direction: beside 1e10 no digits are left for the place of its face.
+// Is a box unbounded in all directions, as that of planes with different normals? No other box is apart from it. In single
+// precision a box that is unbounded in one direction counts: next to 1e10 no digits are left for the place of its face.
 static inline int isEverywhere(const snReal aabb[6]) {
   snReal most = (snReal)snMAXVAL;
   if (sizeof(snReal) == 4) return isUnbounded(aabb);
@@ -484,7 +484,7 @@ static inline int isBounded(const snReal aabb[6]) {
   return aabb[3] + aabb[4] + aabb[5] < (snReal)snMAXVAL;
 }
 
-// half sizes of a plane, or of a node with planes alike
+// half sizes of a plane, or of a node with planes alike; never in single precision, where isEverywhere takes them
 static inline int isSlab(const snReal aabb[6]) {
   snReal most = (snReal)snMAXVAL;
   return sizeof(snReal) == 8 && aabb[3] >= most && aabb[4] >= most && aabb[5] < most;

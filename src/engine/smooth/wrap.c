@@ -94,8 +94,8 @@ SN_KERNEL void scoreWays(Way* first, Way* second, const snReal* side) {
   }
 }
 
-// Do the straight parts of a way cross? Where its tangent points nearly coincide they are nearly parallel, and in single
-// precision rounding would decide; they do not, because the line between the ends cuts the circle.
+// Do the straight parts of a way cross? Where the tangent points nearly coincide, these parts are nearly parallel, and in
+// single precision rounding would decide. They do not cross then, because the line between the ends cuts the circle.
 SN_KERNEL int crosses(const Way* way, const snReal d0[2], const snReal d1[2]) {
   snReal apart[2] = {way->t1[0] - way->t0[0], way->t1[1] - way->t0[1]};
   if (sizeof(snReal) == 4 && dot2(apart, apart) < (snReal)1e-4 * dot2(way->t0, way->t0)) return 0;
@@ -124,8 +124,9 @@ SN_KERNEL snReal wrapOutside(snReal t0[2], snReal t1[2], const snReal d0[2], con
   snReal dd = dot2(dif, dif);
   if (dd < MINVAL) return -1;
 
-  // The segment misses the circle: wrap only if the side point demands it. In single precision one that cuts off no more
-  // than a ten-thousandth of the radius misses it too: the way around is as long, and rounding would order its points.
+  // Where the segment misses the circle, the path wraps only if the side point demands it. In single precision a segment
+  // that enters the circle by at most a ten-thousandth of the radius counts as missing it: the path around is as long, and
+  // rounding would decide in which order it meets its tangent points.
   const snReal grazing = sizeof(snReal) == 4 ? (snReal)2e-4 : 0;
   snReal a = snu_clip(-dot2(dif, d0) / dd, 0, 1);
   snReal nearest[2] = {d0[0] + a * dif[0], d0[1] + a * dif[1]};
