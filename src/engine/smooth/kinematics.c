@@ -251,6 +251,7 @@ SN_WIDE(static, void, placeListed, (const snModel* m, snData* d, const int* body
 static void bodyPosesTeam(const snModel* m, snData* d, int sleep) {
   int nbody = (int)m->nbody;
   Placed last;
+  last.body = 0;
   for (int base = 1; base < nbody; base += SN_LANES) {
     int body = base + SN_LANE, level = -1;
     if (body < nbody && !(sleep && d->body_awake[body] == snS_STATIC)) {
