@@ -27,6 +27,7 @@
 #include "engine/collide/convex_query.h"
 #include "engine/collide/flex.h"
 #include "engine/constrain/constraint.h"
+#include "engine/constrain/contact_lists.h"
 #include "engine/constrain/impedance.h"
 #include "engine/constrain/island.h"
 #include "engine/constrain/row_value.h"

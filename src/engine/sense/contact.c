@@ -25,25 +25,43 @@ static inline int isGeomOf(const snModel* m, int geom, int body) {
   return (unsigned)(geom - m->body_geomadr[body]) < (unsigned)m->body_geomnum[body];
 }
 
-// normal forces of the contacts of the site's body whose line of force meets the site
+// normal force of a contact of the site's body, if its line of force meets the site
+static snReal contactTouch(const snModel* m, const snData* d, int site, int k) {
+  const snContact* con = d->contact + k;
+  int second = isGeomOf(m, con->geom[1], m->site_bodyid[site]);
+  if (con->efc_address < 0) return 0;
+  snReal force[6], ray[3];
+  sn_contactForce(m, d, k, force);
+  if (!(force[0] > 0)) return 0;
+  snu_scl3(ray, con->frame, force[0]);
+  snu_normalize3(ray);
+  if (second) snu_scl3(ray, ray, -1);
+  snReal at = snu_rayGeom(d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_size + 3 * site,
+                          con->pos, ray, m->site_type[site], NULL);
+  return at >= 0 ? force[0] : 0;
+}
+
+// the sum over the contacts of the site's body
 void sn_sensorTouch(const snModel* m, snData* d, int i, snReal* out) {
   SN_ASSERT_INDEX(i, m->nsensor);
   int site = m->sensor_objid[i], body = m->site_bodyid[site];
   snReal sum = 0;
   for (int k = 0; k < d->ncon; k++) {
-    const snContact* con = d->contact + k;
-    int first = isGeomOf(m, con->geom[0], body), second = isGeomOf(m, con->geom[1], body);
-    if (!(first | second) || con->efc_address < 0) continue;
-    snReal force[6], ray[3];
-    sn_contactForce(m, d, k, force);
-    if (!(force[0] > 0)) continue;
-    snu_scl3(ray, con->frame, force[0]);
-    snu_normalize3(ray);
-    if (second) snu_scl3(ray, ray, -1);
-    if (snu_rayGeom(d->site_xpos + 3 * site, d->site_xmat + 9 * site, m->site_size + 3 * site,
-                    con->pos, ray, m->site_type[site], NULL) >= 0) {
-      sum += force[0];
-    }
+    const int* geom = d->contact[k].geom;
+    int first = isGeomOf(m, geom[0], body), second = isGeomOf(m, geom[1], body);
+    if (first | second) sum += contactTouch(m, d, site, k);
+  }
+  for (int k = 0; k < d->ndeformcon; k++) sum += deformTouch(m, d, site, k);
+  *out = sum;
+}
+
+void sn_sensorTouchListed(const snModel* m, const snData* d, const snContactLists* lists, int i,
+                          snReal* out) {
+  SN_ASSERT_INDEX(i, m->nsensor);
+  int site = m->sensor_objid[i], body = m->site_bodyid[site];
+  snReal sum = 0;
+  for (int k = lists->start[body]; k < lists->start[body + 1]; k++) {
+    sum += contactTouch(m, d, site, lists->contact[k]);
   }
   for (int k = 0; k < d->ndeformcon; k++) sum += deformTouch(m, d, site, k);
   *out = sum;

@@ -1,5 +1,6 @@
 #include "engine/sense/sensor.h"
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "engine/actuate/history.h"
 #include "engine/collide/convex_query.h"
@@ -144,6 +145,34 @@ static int oneSensor(const snModel* m, snData* d, int i, snStage stage, int user
   return 1;
 }
 
+// ---- touch sensors together
+
+// a touch sensor that is computed now
+static int isTouch(const snModel* m, const snData* d, int i, int asleep) {
+  return m->sensor_type[i] == snSENS_TOUCH && isDue(m, d, i, snSTAGE_ACC, asleep) &&
+         !(m->nhistory && readsHistory(m, d, i));
+}
+
+// Each touch sensor looks through all contacts. Many of them take theirs from lists by body; returns whether they did.
+static int touchTogether(const snModel* m, snData* d, int asleep) {
+  enum { FEW = 8, LEAST_LOOKS = 512 };
+  int touches = 0, nsensor = (int)m->nsensor;
+  if (nsensor < FEW || d->ncon < FEW) return 0;
+  for (int i = 0; i < nsensor; i++) touches += m->sensor_type[i] == snSENS_TOUCH;
+  if ((long)touches * d->ncon < LEAST_LOOKS) return 0;
+  sn_markStack(d);
+  snContactLists lists;
+  int listed = sn_listContacts(m, d, &lists);
+  for (int i = 0; listed && i < nsensor; i++) {
+    if (!isTouch(m, d, i, asleep)) continue;
+    snReal* out = d->sensordata + m->sensor_adr[i];
+    sn_sensorTouchListed(m, d, &lists, i, out);
+    applyCutoff(m, i, out);
+  }
+  sn_freeStack(d);
+  return listed;
+}
+
 // ---- by a team: what several sensors need comes first
 
 enum {
@@ -220,7 +249,9 @@ static SN_OUTLINE void sensorStage(const snModel* m, snData* d, snStage stage) {
   if (SN_LANES > 1) {
     user = sensorsTeam(m, d, stage, asleep);
   } else {
+    int touched = stage == snSTAGE_ACC && touchTogether(m, d, asleep);
     for (int i = 0; i < (int)m->nsensor; i++) {
+      if (touched && isTouch(m, d, i, asleep)) continue;
       if (isDue(m, d, i, stage, asleep)) user = oneSensor(m, d, i, stage, user);
     }
   }

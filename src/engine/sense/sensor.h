@@ -16,6 +16,7 @@
 #ifndef SINEW_ENGINE_SENSE_SENSOR_H_
 #define SINEW_ENGINE_SENSE_SENSOR_H_
 
+#include "engine/constrain/contact_lists.h"
 #include "sinew/sinew.h"
 
 SN_EXTERN_C_BEGIN
@@ -64,6 +65,10 @@ void sn_sensorFrameLinAcc(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorFrameAngAcc(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorContact(const snModel* m, snData* d, int i, snReal* out);
 void sn_sensorTactile(const snModel* m, snData* d, int i, snReal* out);
+
+// The same as sn_sensorTouch with the contacts of all bodies at hand.
+void sn_sensorTouchListed(const snModel* m, const snData* d, const snContactLists* lists, int i,
+                          snReal* out);
 
 // Is a point strictly inside of a site's shape?
 int sn_insideSite(const snModel* m, const snData* d, int site, const snReal point[3]);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/crew.h"
+#include "engine/constrain/contact_lists.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/force.h"
 #include "engine/smooth/jacobian.h"
@@ -76,10 +77,9 @@ SN_WIDE(static, void, forcesOf,
   }
 }
 
-// accelerations of awake bodies, from parents to children
+// accelerations of awake bodies, from parents to children; that of the world is known
 SN_WIDE(static, void, accelerationsAlone,
         (const snModel* m, const snData* d, int flg_acc, snReal* cacc), (m, d, flg_acc, cacc)) {
-  sn_worldAcceleration(m, cacc);
   for (int i = 1; i < d->nbody_awake; i++) {
     int body = d->body_awake_ind[i];
     bodyAcceleration(m, d, body, flg_acc, cacc + 6 * m->body_parentid[body], cacc + 6 * body);
@@ -101,6 +101,7 @@ static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* c
     return;
   }
   sn_zero6(force);
+  sn_worldAcceleration(m, cacc);
   accelerationsAlone(m, d, flg_acc, cacc);
   forcesOf(d, d->body_awake_ind + 1, d->nbody_awake - 1, cacc, force);
 }
@@ -187,14 +188,15 @@ static void addExternal(const snModel* m, snData* d, int body, const snReal forc
   sn_addToScl6(d->cfrc_ext + 6 * body, moved, scale);
 }
 
+static void appliedForce(const snModel* m, snData* d, int body) {
+  const snReal* xfrc = d->xfrc_applied + 6 * body;
+  if (!snu_isZero(xfrc, 6)) addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
+}
+
 static void appliedForces(const snModel* m, snData* d) {
   sn_zeroShared(d->cfrc_ext, 6 * (int)m->nbody);
   SN_SYNC();
-  SN_FOR(body, m->nbody) {
-    const snReal* xfrc = d->xfrc_applied + 6 * body;
-    if (snu_isZero(xfrc, 6)) continue;
-    addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
-  }
+  SN_FOR(body, m->nbody) appliedForce(m, d, body);
   SN_FOR(body, m->ndeformbody) {
     const snReal* xfrc = d->deformable_xfrc + 6 * body;
     addExternal(m, d, body, xfrc, xfrc + 3, d->xipos + 3 * body, 1);
@@ -319,11 +321,11 @@ static void accelerations(const snModel* m, snData* d) {
     SN_SYNC();
     return;
   }
+  sn_worldAcceleration(m, d->cacc);
   if (d->nbody_awake == (int)m->nbody) {
     accelerationsAlone(m, d, 1, d->cacc);
     return;
   }
-  sn_worldAcceleration(m, d->cacc);
   for (int body = 1; body < (int)m->nbody; body++) {
     bodyAcceleration(m, d, body, 1, d->cacc + 6 * m->body_parentid[body], d->cacc + 6 * body);
   }
@@ -354,7 +356,57 @@ static void transmittedForces(const snModel* m, snData* d) {
   }
 }
 
+// Of the bodies of a block: forces from outside, accelerations, and what joints transmit but for the world's.
+static void forcesOfTrees(const snModel* m, snData* view, void* context) {
+  const snContactLists* lists = (const snContactLists*)context;
+  const int* listed = view->body_awake_ind + 1;
+  int n = view->nbody_awake - 1;
+  for (int i = 0; i < n; i++) {
+    int body = listed[i];
+    sn_zero6(view->cfrc_ext + 6 * body);
+    appliedForce(m, view, body);
+    for (int k = lists->start[body]; k < lists->start[body + 1]; k++) {
+      const snContact* con = view->contact + lists->contact[k];
+      snReal force[3], torque[3];
+      if (!pushes(con)) continue;
+      contactPush(m, view, lists->contact[k], force, torque);
+      for (int s = 0; s < 2; s++) {
+        if (m->geom_bodyid[con->geom[s]] != body) continue;
+        addExternal(m, view, body, force, torque, con->pos, s ? 1 : -1);
+      }
+    }
+  }
+  accelerationsAlone(m, view, 1, view->cacc);
+  forcesOf(view, listed, n, view->cacc, view->cfrc_int);
+  for (int i = 0; i < n; i++) {
+    snu_subFrom(view->cfrc_int + 6 * listed[i], view->cfrc_ext + 6 * listed[i], 6);
+  }
+  sn_sumSubtrees(m, view->cfrc_int, 6, view->nbody_awake, view->body_awake_ind);
+}
+
+// All of it by a crew; returns 0 when it was not done.
+static int forcesShared(const snModel* m, snData* d) {
+  if (!sn_hasCrew(d) || d->nbody_awake < (int)m->nbody || m->ndeformbody || d->ne) return 0;
+  sn_markStack(d);
+  snContactLists lists;
+  int done = sn_listContacts(m, d, &lists);
+  if (done) {
+    sn_worldAcceleration(m, d->cacc);
+    sn_zero6(d->cfrc_ext);
+    done = sn_shareTrees(m, d, 0, forcesOfTrees, &lists);
+  }
+  sn_freeStack(d);
+  if (!done) return 0;
+  sn_zero6(d->cfrc_int);
+  for (int body = (int)m->nbody - 1; body > 0; body--) {
+    if (!m->body_parentid[body]) sn_addTo6(d->cfrc_int, d->cfrc_int + 6 * body);
+  }
+  d->flg_rnepost = 1;
+  return 1;
+}
+
 void sn_rnePostConstraint(const snModel* m, snData* d) {
+  if (forcesShared(m, d)) return;
   appliedForces(m, d);
   contactForces(m, d);
   // when the arena had no room for the dual matrix, nefc is set but there are no rows

@@ -264,6 +264,30 @@ def test_touch_is_the_contact_force():
     assert abs(d.sensordata[0] - force[0]) < 1e-12 and abs(d.sensordata[0] - 2 * 9.81) < 1e-3
 
 
+def test_many_touch_sensors_feel_what_each_alone_feels():
+    """A pile whose bodies, and the table below it, have touch sensors; also a sensor that reads its history."""
+    xml = """<mujoco><worldbody><geom type="plane" size="3 3 .1"/><site name="ground" size="2 2 .1" type="box"/>
+      <replicate count="4" offset=".21 0 0"><replicate count="4" offset="0 .21 0"><replicate count="3" offset=".02 .01 .21">
+        <body name="b" pos="0 0 .11"><freejoint/><geom type="box" size=".1 .1 .1"/><site name="s" type="box" size=".12 .12 .12"/></body>
+      </replicate></replicate></replicate></worldbody><sensor>SENSORS</sensor></mujoco>"""
+    sites = [f"s{i}{j}{k}" for i in range(3) for j in range(4) for k in range(4)]  # the innermost number first
+    late = '<touch site="s011" nsample="4" interval=".006" interp="zoh"/>'
+    touch = "".join(f'<touch site="{s}" cutoff="{9 if s == "s001" else 0}"/>' for s in ["ground", *sites])
+    mj = mujoco.MjModel.from_xml_string(xml.replace("SENSORS", late + touch))
+    m = bridge.model_from_mujoco(mj)
+    theirs, d = mujoco.MjData(mj), _core.MjData(m)
+    felt, held = np.zeros(mj.nsensor, bool), 0
+    for _ in range(60):
+        mujoco.mj_step(mj, theirs)
+        bridge.state_from_mujoco(theirs, d)
+        _core.mj_forward(m, d)
+        mujoco.mj_forward(mj, theirs)
+        felt |= d.sensordata != 0
+        held += theirs.sensordata[0] != theirs.sensordata[2 + sites.index("s011")]
+        assert np.allclose(d.sensordata, theirs.sensordata, rtol=1e-6, atol=1e-6)
+    assert d.ncon > 100 and felt.sum() > 40 and held > 10 and d.sensordata[2 + sites.index("s001")] == 9
+
+
 def test_tendons_and_actuators_of_every_transmission():
     """Spec 004-6: 5 6."""
     xml = """<mujoco><worldbody><site name="w" pos="0 0 1"/><body><joint name="h" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/>

@@ -34,7 +34,8 @@
   "<replicate count='12' offset='.35 0 .02'><replicate count='9' offset='0 .3 .05'>" FIGURE \
   "</replicate></replicate></worldbody><actuator>"                                          \
   "<motor joint='a' gear='3' ctrllimited='true' ctrlrange='-1 1' forcelimited='true' "      \
-  "forcerange='-.2 .2'/><position joint='c' kp='4' forcerange='-1 1'/></actuator></mujoco>"
+  "forcerange='-.2 .2'/><position joint='c' kp='4' forcerange='-1 1'/></actuator>"          \
+  "<sensor><touch site='top'/><accelerometer site='top'/></sensor></mujoco>"
 
 #define PILE(option, shape)                                                            \
   "<mujoco>" option                                                                    \
