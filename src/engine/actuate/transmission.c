@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/jacobian.h"
 #include "engine/smooth/tendon.h"
@@ -249,24 +250,36 @@ static int takeScratch(const snModel* m, snData* d, MomentRow* row) {
   return 1;
 }
 
+static inline int isScalarJoint(const snModel* m, int i) {
+  if (m->actuator_trntype[i] != snTRN_JOINT) return 0;
+  int type = m->jnt_type[m->actuator_trnid[2 * i]];
+  return type == snJNT_HINGE || type == snJNT_SLIDE;
+}
+
+// the only entry of an actuator of a hinge or slider, at a place; its row is set by the caller
+static inline void transmitScalar(const snModel* m, snData* d, int i, int adr) {
+  int joint = m->actuator_trnid[2 * i];
+  snReal gear = m->actuator_gear[6 * i];
+  d->actuator_length[i] = d->qpos[m->jnt_qposadr[joint]] * gear;
+  d->actuator_moment[adr] = gear;
+  d->moment_colind[adr] = m->jnt_dofadr[joint];
+}
+
 // One lane: actuators of hinges and sliders, whose rows have one entry, and of tendons, from the first on. Returns their
 // number, and that of the entries.
 static int transmitFirst(const snModel* m, snData* d, int* entries) {
   int i = 0, adr = 0, n, nv = (int)m->nv, sparse = sn_isSparse(m);
   for (; i < (int)m->nu; i++, adr += n) {
-    int trntype = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
-    snReal gear = m->actuator_gear[6 * i];
-    if (trntype == snTRN_TENDON) {
+    if (m->actuator_trntype[i] == snTRN_TENDON) {
+      int id = m->actuator_trnid[2 * i];
+      snReal gear = m->actuator_gear[6 * i];
       int row = sparse ? d->ten_J_rowadr[id] : nv * id;
       d->actuator_length[i] = d->ten_length[id] * gear;
       n = tendonEntries(d->ten_J + row, sparse ? d->ten_J_colind + row : NULL,
                         sparse ? d->ten_J_rownnz[id] : nv, gear, d->moment_colind + adr,
                         d->actuator_moment + adr);
-    } else if (trntype == snTRN_JOINT &&
-               (m->jnt_type[id] == snJNT_HINGE || m->jnt_type[id] == snJNT_SLIDE)) {
-      d->actuator_length[i] = d->qpos[m->jnt_qposadr[id]] * gear;
-      d->actuator_moment[adr] = gear;
-      d->moment_colind[adr] = m->jnt_dofadr[id];
+    } else if (isScalarJoint(m, i)) {
+      transmitScalar(m, d, i, adr);
       n = 1;
     } else {
       break;
@@ -276,6 +289,29 @@ static int transmitFirst(const snModel* m, snData* d, int* entries) {
   }
   *entries = adr;
   return i;
+}
+
+enum { ACTUATORS_AT_ONCE = 128 };
+
+static void transmitSome(const snModel* m, snData* view, void* context, int begin, int end) {
+  (void)context;
+  for (int i = begin; i < end; i++) {
+    if (!isScalarJoint(m, i)) {
+      view->refused++;
+      return;
+    }
+    transmitScalar(m, view, i, i);
+    view->moment_rowadr[i] = i;
+    view->moment_rownnz[i] = 1;
+  }
+}
+
+// By several threads, if all actuators have one entry; 0: it was not done.
+static int transmitShared(const snModel* m, snData* d) {
+  int nu = (int)m->nu;
+  return nu >= 4 * ACTUATORS_AT_ONCE && sn_hasCrew(d) && !sn_someAsleep(m, d) &&
+         isScalarJoint(m, 0) && isScalarJoint(m, nu - 1) &&
+         sn_share(m, d, nu, ACTUATORS_AT_ONCE, transmitSome, NULL);
 }
 
 // A lane takes an actuator. Among several lanes it writes the row twice: the first time it counts the
@@ -325,6 +361,6 @@ SN_STAGE void sn_transmission(const snModel* m, snData* d) {
   if (sn_plans(m, d, snPLAN_TRANSMISSION) && !sn_someAsleep(m, d) && sn_transmissionLanes(m, d)) {
     return;
   }
-  if (SN_LANES > 1 && transmitAll(m, d)) return;
+  if (transmitShared(m, d) || (SN_LANES > 1 && transmitAll(m, d))) return;
   SN_SOLO(if (!transmitAll(m, d)) sn_warning(d, snWARN_CNSTRFULL, (int)d->narena));
 }

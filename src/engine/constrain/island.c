@@ -115,13 +115,17 @@ static void placeTrees(const snModel* m, snData* d, const int* tree_island) {
   SN_FOR(k, d->nisland) d->island_nv[k] -= d->island_idofadr[k];
 }
 
-static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
+static void orderTrees(const snModel* m, snData* d, const int* tree_island) {
   SN_FOR(t, m->ntree) d->tree_island[t] = tree_island[t];
   SN_SYNC();
   sortItems(d, (int)m->ntree, d->tree_island, NULL, d->island_ntree, d->island_itreeadr, NULL,
             d->map_itree2tree);
   placeTrees(m, d, tree_island);
   SN_SYNC();
+}
+
+static void islandTrees(const snModel* m, snData* d, const int* tree_island) {
+  orderTrees(m, d, tree_island);
   SN_FOR(i, m->nv) {
     int tree = m->dof_treeid[i], first = m->tree_dofadr[tree];
     int place = d->map_dof2idof[first] + i - first;
@@ -387,50 +391,116 @@ static void islandJacobian(const snModel* m, snData* d) {
 }
 
 // ---- islands by a crew ---------------------------------------------------------------------------
+//
+// One thread orders trees and blocks of rows; several threads number the dofs and rows of each island and copy its
+// inertia and its rows.
 
-// Where the inertia and the rows of each island begin, if no row loses columns.
+// Where inertia, rows and entries of rows of each island begin. Its blocks are block[first], ..., one thread counts them.
 typedef struct IslandStarts_ {
   snInertia inertia;
-  int *entry, *row;
+  int *entry, *place;  // of inertia and Jacobian
+  int *first, *block;  // first row of each block, island by island
 } IslandStarts;
 
-static void placeIslands(const snModel* m, const snData* d, const IslandStarts* starts) {
-  for (int island = 0, entry = 0, place = 0; island < d->nisland; island++) {
-    int tree = d->island_itreeadr[island], row = d->island_iefcadr[island];
+static void placeInertia(const snModel* m, const snData* d, const IslandStarts* starts) {
+  for (int island = 0, entry = 0; island < d->nisland; island++) {
+    int tree = d->island_itreeadr[island];
     starts->entry[island] = entry;
-    starts->row[island] = place;
     for (int t = tree; t < tree + d->island_ntree[island]; t++) {
       entry += treeEntries(m, &starts->inertia, d->map_itree2tree[t]);
-    }
-    for (int i = row, count; i < row + d->island_nefc[island]; i += count) {
-      int first = d->map_iefc2efc[i];
-      count = 1 + d->efc_J_rowsuper[first];  // rows of a block are as wide as the first
-      place += count * d->efc_J_rownnz[first];
     }
   }
 }
 
-static void copyIslands(const snModel* m, snData* view, void* context, int begin, int end) {
+// Counting sort of the blocks. The rows of a block are as wide as its first.
+static void placeBlocks(snData* d, const IslandStarts* starts, const int* row_tree) {
+  int nisland = d->nisland, *size = d->island_nefc, *width = starts->place, *first = starts->first;
+  for (int k = 0; k <= nisland; k++) first[k] = 0;
+  for (int k = 0; k < nisland; k++) size[k] = width[k] = d->island_ne[k] = d->island_nf[k] = 0;
+  for (int row = 0, count; row < d->nefc; row += count) {
+    int island = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
+    count = 1 + d->efc_J_rowsuper[row];
+    d->efc_island[row] = island;
+    first[island]++;
+    size[island] += count;
+    width[island] += count * d->efc_J_rownnz[row];
+    if (row < d->ne + d->nf) (row < d->ne ? d->island_ne : d->island_nf)[island] += count;
+  }
+  for (int k = 0, block = 0, row = 0, place = 0; k < nisland; k++) {
+    int blocks = first[k], entries = width[k];
+    first[k] = block;
+    d->island_iefcadr[k] = row;
+    width[k] = place;
+    block += blocks;
+    row += size[k];
+    place += entries;
+  }
+  for (int row = 0; row < d->nefc; row += 1 + d->efc_J_rowsuper[row]) {
+    starts->block[first[d->efc_island[row]]++] = row;
+  }
+  for (int k = nisland; k > 0; k--) first[k] = first[k - 1];
+  first[0] = 0;
+}
+
+// dofs of trees [t, end) in the order of islands
+static void numberDofs(const snModel* m, snData* d, int t, int end) {
+  for (; t < end; t++) {
+    int tree = d->map_itree2tree[t], island = d->tree_island[tree], dof = m->tree_dofadr[tree];
+    int place = m->tree_dofnum[tree] ? d->map_dof2idof[dof] : 0;
+    for (int k = 0; k < m->tree_dofnum[tree]; k++) {
+      d->dof_island[dof + k] = island;
+      d->map_idof2dof[place + k] = dof + k;
+      d->map_dof2idof[dof + k] = place + k;
+    }
+  }
+}
+
+static void numberRows(snData* d, const IslandStarts* starts, int island) {
+  int i = d->island_iefcadr[island];
+  for (int b = starts->first[island]; b < starts->first[island + 1]; b++) {
+    int row = starts->block[b], end = row + 1 + d->efc_J_rowsuper[row];
+    for (; row < end; row++, i++) {
+      d->efc_island[row] = island;
+      d->map_efc2iefc[row] = i;
+      d->map_iefc2efc[i] = row;
+    }
+  }
+}
+
+// of islands [begin, end); the last one is that of the trees without rows
+static void makeIslands(const snModel* m, snData* view, void* context, int begin, int end) {
   const IslandStarts* starts = (const IslandStarts*)context;
   for (int island = begin; island < end; island++) {
+    if (island == view->nisland) {
+      int last = island - 1, t = view->island_itreeadr[last] + view->island_ntree[last];
+      numberDofs(m, view, t, (int)m->ntree);
+      continue;
+    }
     int t = view->island_itreeadr[island], last = t + view->island_ntree[island];
     int row = view->island_iefcadr[island], nrow = view->island_nefc[island];
+    numberDofs(m, view, t, last);
+    numberRows(view, starts, island);
     islandTreesInertia(m, view, &starts->inertia, t, last, starts->entry[island]);
-    if (!islandRowsFrom(view, row, row + nrow, starts->row[island])) view->refused++;
+    if (!islandRowsFrom(view, row, row + nrow, starts->place[island])) view->refused++;
     if (sn_isSparse(m)) continue;
     for (int i = row; i < row + nrow;) i += denseRows(view, i);
   }
 }
 
-// Inertia and rows of the islands; 0: not done, or a row has lost columns.
-static int copyShared(const snModel* m, snData* d) {
-  if (!sn_hasCrew(d) || d->nisland < 8 || d->nMs) return 0;
+// Islands by a crew; 0: not done. A dense row of coupled joints or tendons may lose the columns of another island, whose
+// numbers another thread writes.
+static int makeShared(const snModel* m, snData* d, const int* row_tree, const int* tree_island) {
+  int nisland = d->nisland, loses = !sn_isSparse(m) && m->neq + m->ntendon;
+  if (!sn_hasCrew(d) || nisland < 8 || d->nMs || loses) return 0;
   sn_markStack(d);
-  int *entry = SN_STACK(d, int, 2 * d->nisland), done = 0;
-  if (entry) {
-    IslandStarts starts = {sn_systemInertia(m, d), entry, entry + d->nisland};
-    placeIslands(m, d, &starts);
-    done = sn_share(m, d, d->nisland, 1, copyIslands, &starts);
+  int *work = SN_STACK(d, int, 3 * nisland + 1 + d->nefc), done = 0;
+  if (work) {
+    IslandStarts starts = {sn_systemInertia(m, d), work, work + nisland, work + 2 * nisland,
+                           work + 3 * nisland + 1};
+    orderTrees(m, d, tree_island);
+    placeInertia(m, d, &starts);
+    placeBlocks(d, &starts, row_tree);
+    done = sn_share(m, d, nisland + 1, 1, makeIslands, &starts);
   }
   sn_freeStack(d);
   return done;
@@ -596,9 +666,9 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
   if (!sn_teamFromInt(fits, 0)) {
     SN_ONE arenaFull(d);
   } else {
+    if (makeShared(m, d, row_tree, tree_island)) return;
     islandTrees(m, d, tree_island);
     islandRows(d, row_tree);
-    if (copyShared(m, d)) return;
     islandInertia(m, d);
     if (SN_LANES > 1 || nisland > 1 || !shareRows(m, d)) islandJacobian(m, d);
   }

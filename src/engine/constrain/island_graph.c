@@ -60,16 +60,10 @@ static Touched touchedTrees(const snModel* m, const snData* d, int row) {
 }
 
 // The trees that a row names, looked up by several threads: each has the contacts of its rows at hand.
+enum { HAS_COLUMNS = -2 };  // in place of the first tree
 typedef struct RowTrees_ {
   int tree[2];
-  int columns;  // it has columns instead
 } RowTrees;
-
-static Touched touchedBefore(const snModel* m, const snData* d, int row, const RowTrees* pair) {
-  if (pair->columns) return touchedTrees(m, d, row);
-  Touched touched = {m->dof_treeid, NULL, NULL, {pair->tree[0], pair->tree[1]}, 0, 2};
-  return touched;
-}
 
 // -1 after the last
 static int nextTree(Touched* touched) {
@@ -136,9 +130,9 @@ static int onlyTree(const Touched* touched) {
 }
 
 // join the trees of one row; returns one of them, -1 when it touches none
-static int joinRow(const snModel* m, const snData* d, int row, const RowTrees* pairs, int* label) {
+static int joinRow(const snModel* m, const snData* d, int row, int* label) {
   SN_ASSERT_INDEX(row, d->nefc);
-  Touched touched = pairs ? touchedBefore(m, d, row, pairs + row) : touchedTrees(m, d, row);
+  Touched touched = touchedTrees(m, d, row);
   int only = onlyTree(&touched);
   if (only >= 0) return only;
   int first = nextTree(&touched), latest = first;
@@ -168,7 +162,7 @@ static void touchSome(const snModel* m, snData* view, void* context, int begin, 
     for (int row = range[k].begin; row < range[k].end; row += 1 + view->efc_J_rowsuper[row]) {
       Touched touched = touchedTrees(m, view, row);
       for (int s = 0; s < 2; s++) pairs[row].tree[s] = touched.tree[s];
-      pairs[row].columns = touched.column != NULL;
+      if (touched.column) pairs[row].tree[0] = HAS_COLUMNS;
     }
   }
 }
@@ -180,6 +174,14 @@ static RowTrees* rowTreesShared(const snModel* m, snData* d) {
   return pairs && sn_share(m, d, PARTS, 1, touchSome, pairs) ? pairs : NULL;
 }
 
+// one lane: joins the two trees that a row names; returns one of them, -1 when it touches none
+static int joinPair(const RowTrees* pair, int* label) {
+  int a = pair->tree[0], b = pair->tree[1];
+  if (a < 0) return b;
+  if (b >= 0 && b != a) join(label, a, b);
+  return a;
+}
+
 // Joins the trees of all rows, and finds one tree of every row (one lane: of the first row of every block); -1: it
 // touches none.
 static void joinRows(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
@@ -187,11 +189,14 @@ static void joinRows(const snModel* m, const snData* d, const RowTrees* pairs, i
   enum { OF_ROW_BEFORE = 0x7fffffff };
   int alone = SN_LANES == 1, nefc = d->nefc, before = 0;
   for (int row = SN_LANE, next; row < nefc; row = next) {
-    int inside = isInside(m, d, row);
     next = sn_nextRows(d, row);
-    row_tree[row] = !inside ? joinRow(m, d, row, pairs, label)
-                    : alone ? row_tree[before]
-                            : OF_ROW_BEFORE;
+    if (pairs && pairs[row].tree[0] != HAS_COLUMNS) {
+      row_tree[row] = joinPair(pairs + row, label);
+      before = row;
+      continue;
+    }
+    int inside = isInside(m, d, row);
+    row_tree[row] = !inside ? joinRow(m, d, row, label) : alone ? row_tree[before] : OF_ROW_BEFORE;
     before = row;
   }
   SN_SYNC();
