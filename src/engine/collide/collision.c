@@ -505,12 +505,12 @@ static OrientedBox nodeBox(const snModel* m, const snData* d, int body, int node
   return box;
 }
 
-// The same for nodes of bodies a and b. frames: relative frames of the bodies, NULL: not computed.
+// The same for nodes of bodies a and b, the first of which is not everywhere. frames: relative frames of the bodies,
+// NULL: not computed.
 static int nodesAreSeparated(const snModel* m, const snData* d, int a, int b, int node1, int node2,
                              snReal margin, Frames* frames) {
   const snReal *aabb1 = m->bvh_aabb + 6 * node1, *aabb2 = m->bvh_aabb + 6 * node2;
   int bounded = isBounded(aabb1);
-  if (isEverywhere(aabb1)) return 0;
   if (frames && isBounded(aabb2) && (bounded || isSlab(aabb1))) {
     if (!frames->known)
       relateFrames(frames, d->xipos + 3 * a, d->ximat + 9 * a, d->xipos + 3 * b, d->ximat + 9 * b);
@@ -570,7 +570,10 @@ SN_KERNEL int visitNodes(const snModel* m, snData* d, int a, int b, snReal margi
     if (!leavesMeet(m, d, next[0], next[1])) return 0;
     count = 1;
   } else {
-    if (nodesAreSeparated(m, d, a, b, node1, node2, margin, frames)) return 0;
+    if (!isEverywhere(m->bvh_aabb + 6 * node1) &&
+        nodesAreSeparated(m, d, a, b, node1, node2, margin, frames)) {
+      return 0;
+    }
     int split1 = !leaf1 &&
                  (leaf2 || splitSize(m->bvh_aabb + 6 * node1) > splitSize(m->bvh_aabb + 6 * node2));
     const int* child = m->bvh_child + 2 * (split1 ? node1 : node2);

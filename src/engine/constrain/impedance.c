@@ -109,7 +109,12 @@ static void coneRows(const snModel* m, snData* d, int row, int count, const snRo
     setRow(d, row + 1, 0, B, I, P, tangent);
   }
   SN_PLAIN_LOOP for (int j = 1; j < con->dim - 1; j++) {
-    setRow(d, row + j + 1, 0, B, I, P, sn_slideRegularisation(tangent, friction[0], friction[j]));
+    snReal slide = sn_slideRegularisation(tangent, friction[0], friction[j]);
+    if (slide == d->efc_R[row + j]) {
+      copyRow(d, row + j + 1, 0, B, row + j);
+    } else {
+      setRow(d, row + j + 1, 0, B, I, P, slide);
+    }
   }
 }
 

@@ -208,24 +208,50 @@ static void chooseTelling(const snData* d, int nv, const Factor* f) {
   for (int i = nv - 1; i > 0; i--) f->telling[i] &= f->begins[i] | !f->telling[i - 1];
 }
 
+// By which columns are the partners of row r found?
+static void findTells(const Factor* f, int r) {
+  const int* col = f->col + f->adr[r];
+  int n = 0, *tells = f->tells + 2 * r;
+  tells[0] = tells[1] = -1;
+  for (int k = 0; k < f->nnz[r]; k++) {
+    if (!f->telling[col[k]]) continue;
+    if (n == 2) {
+      tells[0] = MORE;
+      return;
+    }
+    tells[n++] = col[k];
+  }
+}
+
+// The columns by which the partners of row r are found, or all of its columns if there are more than two.
+static const int* toldColumns(const Factor* f, int r, int* n) {
+  const int* tells = f->tells + 2 * r;
+  int all = tells[0] == MORE;
+  *n = all ? f->nnz[r] : (tells[0] >= 0) + (tells[1] >= 0);
+  return all ? f->col + f->adr[r] : tells;
+}
+
 // Lists by column the rows that have it and lead a group, for the columns by which partners are found.
 static void transposeFactor(const snData* d, int nv, Factor* f) {
-  int nefc = d->nefc;
+  int nefc = d->nefc, n;
   chooseTelling(d, nv, f);
   memset(f->start, 0, (size_t)(nv + 1) * sizeof(int));
   memset(f->rows, 0, (size_t)nv * sizeof(int));
   for (int r = 0, end; r < nefc; r = end) {
     end = groupEnd(d, r);
-    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
-      if (!f->telling[f->col[k]]) continue;
-      f->start[f->col[k] + 1]++;
-      f->rows[f->col[k]] += end - r;
+    findTells(f, r);
+    const int* col = toldColumns(f, r, &n);
+    for (int k = 0; k < n; k++) {
+      if (!f->telling[col[k]]) continue;
+      f->start[col[k] + 1]++;
+      f->rows[col[k]] += end - r;
     }
   }
   for (int i = 0; i < nv; i++) f->start[i + 1] += f->start[i];
   for (int r = 0; r < nefc; r = groupEnd(d, r)) {
-    for (int k = f->adr[r]; k < f->adr[r] + f->nnz[r]; k++) {
-      if (f->telling[f->col[k]]) f->partner[f->start[f->col[k]]++] = r;
+    const int* col = toldColumns(f, r, &n);
+    for (int k = 0; k < n; k++) {
+      if (f->telling[col[k]]) f->partner[f->start[col[k]]++] = r;
     }
   }
   for (int i = nv; i > 0; i--) f->start[i] = f->start[i - 1];
@@ -255,21 +281,6 @@ static int mergePartners(const snData* d, const Factor* f, const int col[2], int
   for (; a < a_end; a++) n = appendGroup(d, *a, list, n);
   for (; b < b_end; b++) n = appendGroup(d, *b, list, n);
   return n;
-}
-
-// By which columns are the partners of row r found?
-static void findTells(const Factor* f, int r) {
-  const int* col = f->col + f->adr[r];
-  int n = 0, *tells = f->tells + 2 * r;
-  tells[0] = tells[1] = -1;
-  for (int k = 0; k < f->nnz[r]; k++) {
-    if (!f->telling[col[k]]) continue;
-    if (n == 2) {
-      tells[0] = MORE;
-      return;
-    }
-    tells[n++] = col[k];
-  }
 }
 
 // Ascending list of the rows coupled to row r; returns their number. Groups of one pattern are known by their first
@@ -350,6 +361,19 @@ SN_KERNEL void dualProducts(const Factor* f, int s, int count, const snReal* wor
 #endif
 }
 
+// The product of row s and a single other.
+SN_KERNEL snReal dualProduct(const Factor* f, int s, const snReal* work) {
+  const int *col = f->col + f->adr[s], *ends = f->ends + f->adr[s];
+  const snReal* row = f->value + f->adr[s];
+  snReal sum = 0;
+  for (int k = 0, n = f->nnz[s], end; k < n; k = end) {
+    end = ends[k];
+    if (!f->touched[f->tree[col[k]]]) continue;
+    for (; k < end; k++) sum += row[k] * work[DUAL_ROWS * col[k]];
+  }
+  return sum;
+}
+
 // Rows [r, r + count) of B, of one pattern, into work or out of it again.
 static void touchTrees(const Factor* f, int r, int touched) {
   const int *col = f->col + f->adr[r], *ends = f->ends + f->adr[r];
@@ -390,6 +414,16 @@ SN_WIDE(static, void, dualRows,
     some = d->efc_J_rowsuper[s] + 1;
     if (some > DUAL_ROWS) some = DUAL_ROWS;
     if (some > last - s + 1) some = last - s + 1;
+    if (some == 1 && count == 1) {
+      snReal product = dualProduct(f, s, work);
+      if (s < r) {
+        AR[adr + j] = AR[next[s]++] = product;
+      } else {
+        AR[adr + j] = product + d->efc_R[r];
+        next[r] = adr + j + 1;
+      }
+      continue;
+    }
     dualProducts(f, s, some, work, sum);
     for (int i = 0; i < some; i++) {
       for (int q = 0; q < count; q++) {
@@ -472,7 +506,6 @@ static int sparsePattern(const snModel* m, snData* d, Factor* f) {
   transposeFactor(d, (int)m->nv, f);
   for (int r = 0, end; r < nefc; r = end) {
     end = groupEnd(d, r);
-    findTells(f, r);
     most += (size_t)(end - r) * (size_t)boundPartners(d, f, r);
   }
   d->efc_AR_colind = (int*)sn_arenaAlloc(d, most * sizeof(int), sizeof(int));

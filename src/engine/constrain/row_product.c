@@ -263,6 +263,34 @@ SN_KERNEL void addTwelve(snReal* a, snReal* b, const snRows* J, int first, const
 #endif
 }
 
+// ---- three rows with three columns: a contact with friction of a body that moves in a plane
+
+enum { THREE = 3 };
+
+SN_KERNEL int isPlanar(int count, int nnz) { return count == THREE && nnz == THREE; }
+
+SN_KERNEL void dotPlanar(snReal* res, const snRows* J, const snReal* vec, int first) {
+  const int* col = J->col + J->adr[first];
+  snReal x[THREE] = {vec[col[0]], vec[col[1]], vec[col[2]]};
+  for (int r = 0; r < THREE; r++) res[r] = sn_addRest(0, J->value + J->adr[first + r], x, THREE);
+}
+
+// One of the directions of friction is often across the plane, where there is no force. Returns 0, and adds nothing, when
+// the normal force is zero.
+SN_KERNEL int addPlanar(snReal* res, const snRows* J, const snReal* vec, int first) {
+  const int *col = J->col + J->adr[first], *adr = J->adr + first;
+  const snReal* f = vec + first;
+  snReal sum[THREE];
+  if (f[0] == 0) return 0;
+  for (int k = 0; k < THREE; k++) sum[k] = J->value[adr[0] + k] * f[0];
+  for (int r = 1; r < THREE; r++) {
+    if (f[r] == 0) continue;
+    for (int k = 0; k < THREE; k++) sum[k] += J->value[adr[r] + k] * f[r];
+  }
+  for (int k = 0; k < THREE; k++) res[col[k]] += sum[k];
+  return 1;
+}
+
 // ---- products ------------------------------------------------------------------------------------
 
 // a lane takes a row
@@ -337,6 +365,8 @@ SN_WIDE(SN_OUTLINE, void, sn_mulRowsVec, (snReal * res, const snRows* J, const s
       for (int r = i; r < i + count; r++) {
         res[r] = sn_dotSparse(J->value + J->adr[r], J->col + J->adr[r], nnz, vec);
       }
+    } else if (isPlanar(count, nnz)) {
+      dotPlanar(res + i, J, vec, i);
     } else {
       snReal gathered[CHUNK];
       if (col[nnz - 1] - col[0] == nnz - 1) {  // without gaps
@@ -513,7 +543,7 @@ SN_WIDE(, void, sn_mulRowsTVec,
           sn_addToSclSparse(res, J->value + J->adr[r], J->col + J->adr[r], nnz, vec[r]);
         }
       }
-    } else {
+    } else if (!isPlanar(count, nnz) || !addPlanar(res, J, vec, i)) {
       snReal sum[CHUNK];
       const int* col = J->col + J->adr[i];
       if (isBetweenTwo(col, count, nnz)) {

@@ -154,7 +154,7 @@ static int isTouch(const snModel* m, const snData* d, int i, int asleep) {
 }
 
 // Each touch sensor looks through all contacts. Many of them take theirs from lists by body; returns whether they did.
-static int touchTogether(const snModel* m, snData* d, int asleep) {
+static __attribute__((noinline)) int touchTogether(const snModel* m, snData* d, int asleep) {
   enum { FEW = 8, LEAST_LOOKS = 512 };
   int touches = 0, nsensor = (int)m->nsensor;
   if (nsensor < FEW || d->ncon < FEW) return 0;
