@@ -460,6 +460,7 @@ snModel* sn_compile(snSpec* s, const snVFS* vfs) {
     SN_ASSERT(!sn_validateModel(c.m, reason, sizeof(reason)) || strstr(reason, "out of memory"));
     (void)reason;
   }
+  sn_namesSettle(s);
   sn_clearItems(&c);
   sn_freeAssets(&c);
   sn_poolRelease(&c.pool);

@@ -396,5 +396,6 @@ snsElement* sns_attach(snsElement* parent, const snsElement* child, const char* 
     return attachSelf(parent, c.from, prefix, suffix);
   snElem* result = attach(&c, what, target, frame);
   if (result) sn_specNumber(c.to);
+  if (result) sn_namesSettle(c.to);
   return result ? &result->head : NULL;
 }

@@ -150,6 +150,8 @@ static inline snObj sn_listType(int list) {
   return list < snNOBJECT ? (snObj)list : snOBJ_DEFORMABLE;
 }
 
+typedef struct snFormerName_ snFormerName;
+
 typedef struct snSpecData_ {
   snSpec spec;  // first: an snSpec* is the address of this struct
   snElem* element;
@@ -165,9 +167,10 @@ typedef struct snSpecData_ {
   int attachments;       // of this spec to others, so far
   snStringVec* plugins;  // activated plugins, in order of activation
   struct snNameTable_* names;
-  int created;         // elements so far
-  uint64_t structure;  // when the spec was last compiled: sn_specSignature
-  snByte numbered;     // elements of the tree have ids
+  snFormerName* former;  // see sn_nameWas
+  int created;           // elements so far
+  uint64_t structure;    // when the spec was last compiled: sn_specSignature
+  snByte numbered;       // elements of the tree have ids
   snByte deepcopy;
   snByte iswarning;
   snSpec* absorber;  // the spec that this one was attached to by reference: it has the elements now
@@ -324,6 +327,11 @@ const snElem* sn_findRepeatedName(const snSpec* spec);
 void sn_nameRemove(snElem* e);
 // Exchange, in the index, elements for what `moved` names.
 void sn_namesFollow(const snSpec* spec);
+// In a spec that was compiled names that elements lose are remembered, until the next compilation, attachment or deletion
+// (sn_namesSettle): a deletion takes what has such a name for a reference that broke, as MuJoCo does.
+void sn_nameWas(const snElem* e);
+void sn_namesSettle(snSpec* spec);
+int sn_wasName(const snSpec* spec, snObj type, const char* name);
 void sn_namesFree(snSpec* spec);
 // "geom", "body", ... for messages; type of such a word (snOBJ_UNKNOWN when there is none).
 const char* sn_typeName(snObj type);

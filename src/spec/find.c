@@ -189,6 +189,7 @@ int sns_setName(snsElement* element, const char* name) {
     return 0;
   }
   sn_nameRemove(e);
+  sn_nameWas(e);
   sns_setString(&e->name, name);
   int repeated = sn_findName(e->spec, e->head.elemtype, name) != NULL;
   if (repeated) {

@@ -122,8 +122,46 @@ const snElem* sn_findRepeatedName(const snSpec* spec) {
   return found;
 }
 
+// ---- names that elements had ----
+
+struct snFormerName_ {
+  snFormerName* next;
+  snObj type;
+  char name[];
+};
+
+static void freeFormer(snSpecData* data) {
+  while (data->former) {
+    snFormerName* former = data->former;
+    data->former = former->next;
+    snu_free(former);
+  }
+}
+
+void sn_namesSettle(snSpec* spec) { freeFormer(sn_specData(spec)); }
+
+void sn_nameWas(const snElem* e) {
+  snSpecData* data = sn_specData(e->spec);
+  if (!data->structure || !e->name.size) return;
+  size_t size = strlen(sn_elemName(e)) + 1;
+  snFormerName* former = (snFormerName*)snu_malloc(sizeof(snFormerName) + size);
+  if (!former) return;  // what has the name is kept then
+  former->next = data->former;
+  former->type = e->head.elemtype;
+  memcpy(former->name, sn_elemName(e), size);
+  data->former = former;
+}
+
+int sn_wasName(const snSpec* spec, snObj type, const char* name) {
+  if (type == snOBJ_XBODY) type = snOBJ_BODY;
+  const snFormerName* former = sn_specData(spec)->former;
+  while (former && (former->type != type || strcmp(former->name, name))) former = former->next;
+  return former != NULL;
+}
+
 void sn_namesFree(snSpec* spec) {
   snSpecData* data = sn_specData(spec);
+  freeFormer(data);
   if (data->names) snu_free(data->names->slots);
   snu_free(data->names);
   data->names = NULL;

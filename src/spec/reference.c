@@ -56,12 +56,14 @@ int sn_elemRefs(const snElem* e, snRef refs[snMAXREF]) {
   }
 }
 
-// whether everything that an element outside of the tree names exists
+// whether everything that an element outside of the tree names exists, or had that name
 static int resolves(const snElem* e) {
   snRef refs[snMAXREF];
   int n = sn_elemRefs(e, refs);
   for (int i = 0; i < n; i++) {
-    if (!sn_findName(e->spec, refs[i].type, sns_getString(refs[i].name))) return 0;
+    const char* name = sns_getString(refs[i].name);
+    if (!sn_findName(e->spec, refs[i].type, name) && !sn_wasName(e->spec, refs[i].type, name))
+      return 0;
   }
   if (e->head.elemtype == snOBJ_TENDON) {
     SN_EACH(wrap, sn_wrapList(e)) {
@@ -98,6 +100,7 @@ static void deleteBody(snElem* body) {
   for (int k = 0; k < NFOLLOWER; k++) {
     SN_EACH(e, sn_specList(spec, kFollowers[k])) e->scratch = resolves(e) ? &mark : NULL;
   }
+  sn_namesSettle(spec);
   sn_keysForget(spec, body);
   sn_elemUnlink(body);
   for (int changed = 1; changed;) {
@@ -216,6 +219,7 @@ int sns_delete(snSpec* spec, snsElement* element) {
   if (type == snOBJ_BODY && !sn_keysCut(spec)) return -1;
   sn_elemDelete(e);
   if (type != snOBJ_PLUGIN) dropInstances(spec, type == snOBJ_BODY);
+  sn_namesSettle(spec);
   sn_specNumber(spec);
   return 0;
 }

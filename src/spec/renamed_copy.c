@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "model/sensor_types.h"
 
 int sn_copyFail(snCopy* c, const char* what) {
   if (!c->failed) sn_specError(c->to, 0, "%s", what);
@@ -342,10 +343,31 @@ static int renameBodies(const snCopy* c, snStringVec* names) {
   return 1;
 }
 
-// MuJoCo leaves out a tuple whose lists are not equally long.
+// A sensor stays behind when it names nothing, while its type or objtype says that there is something; what has no type
+// counts as a word.
+static int renameSensor(const snCopy* c, const snsSensor* sensor) {
+  const snSensorType* type = sn_sensorType(sensor->type);
+  snSensorTarget target = type ? type->target : snTARGET_NOTHING;
+  int needed = target != snTARGET_NOTHING && target != snTARGET_CONTACT &&
+               target != snTARGET_USER && target != snTARGET_PLUGIN;
+  const snRef all[2] = {{sensor->objtype, sensor->objname}, {sensor->reftype, sensor->refname}};
+  snRef refs[2];
+  int n = 0;
+  if (needed && sensor->objtype == snOBJ_UNKNOWN) return 0;
+  for (int i = 0; i < 2; i++) {
+    if (all[i].type != snOBJ_UNKNOWN && sn_stringEmpty(all[i].name)) return 0;
+    if (all[i].type != snOBJ_UNKNOWN)
+      refs[n++] = all[i];
+    else
+      renameText(c, all[i].name);
+  }
+  return renameTwo(c, refs, n);
+}
+
+// MuJoCo leaves out a tuple that is empty or whose lists are not equally long.
 static int renameTuple(const snCopy* c, snsTuple* tuple) {
   int size = tuple->objname->size;
-  if (tuple->objtype->size != size || tuple->objprm->size != size) return 0;
+  if (!size || tuple->objtype->size != size || tuple->objprm->size != size) return 0;
   for (int i = 0; i < size; i++) {
     snRef ref = {(snObj)tuple->objtype->data[i], tuple->objname->data + i};
     if (!renameRef(c, &ref)) return 0;
@@ -369,7 +391,7 @@ static int renameRefs(const snCopy* c, snElem* e) {
   switch (e->head.elemtype) {
     case snOBJ_PAIR:
     case snOBJ_EXCLUDE: return n == 2 && renameTwo(c, refs, n);
-    case snOBJ_SENSOR: return renameTwo(c, refs, n);
+    case snOBJ_SENSOR: return renameSensor(c, (snsSensor*)e->object);
     case snOBJ_TENDON: return renameTendon(c, e);
     case snOBJ_TUPLE: return renameTuple(c, (snsTuple*)e->object);
     case snOBJ_FLEX: {

@@ -1,5 +1,6 @@
 """MjSpec: the same programs run with `mujoco` and with Sinew give the same models, values and errors."""
 
+import contextlib
 import gc
 import inspect
 import pathlib
@@ -393,6 +394,84 @@ def test_what_acts_on_nothing_is_not_attached(what, part):
         frame.attach_body(child.body("b"), "x-", "") if part else parent.attach(child, prefix="x-", frame=frame)
         counts.append((len(parent.actuators), len(parent.equalities), parent.compile().nu))
     assert counts[0] == counts[1]
+
+
+SENSORS = [("FRAMEPOS", *rest) for rest in (("BODY", "", "UNKNOWN", ""), ("UNKNOWN", "", "UNKNOWN", ""), ("UNKNOWN", "b", "UNKNOWN", ""),
+    ("BODY", "b", "SITE", ""), ("BODY", "b", "UNKNOWN", ""), ("BODY", "b", "SITE", "at"), ("BODY", "b", "SITE", "outside"))] + [
+    (kind, *rest) for kind in ("CLOCK", "USER", "CONTACT", "E_KINETIC") for rest in (("UNKNOWN", "", "UNKNOWN", ""), ("BODY", "", "UNKNOWN", ""),
+    ("UNKNOWN", "word", "UNKNOWN", "word"), ("UNKNOWN", "", "SITE", ""), ("BODY", "b", "SITE", "at"))]
+
+
+@pytest.mark.parametrize("what", SENSORS)
+@pytest.mark.parametrize("within", [False, True])
+def test_sensors_that_name_nothing_are_attached_as_in_mujoco(what, within):
+    """Kept or left behind by type, objtype and reftype; names that are not empty follow the renaming."""
+    answers = []
+    for mj in (mujoco, sinew):
+        kind, objtype, objname, reftype, refname = what
+        child = _child(mj)
+        parent = child if within else mj.MjSpec()
+        parent.copy_during_attach = True
+        child.body("b").add_site(name="at")
+        parent.worldbody.add_site(name="outside")
+        child.add_sensor(name="x", type=getattr(mj.mjtSensor, "mjSENS_" + kind), objtype=getattr(mj.mjtObj, "mjOBJ_" + objtype), objname=objname,
+                         reftype=getattr(mj.mjtObj, "mjOBJ_" + reftype), refname=refname)
+        parent.worldbody.add_frame().attach_body(child.body("b"), "x-", "")
+        # of an empty name MuJoCo makes the prefix alone
+        answers.append([[name for name in (s.name, s.objname, s.refname) if name not in ("", "x-")] for s in parent.sensors])
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_an_empty_tuple_is_not_attached(within):
+    counts = []
+    for mj in (mujoco, sinew):
+        child = _child(mj)
+        parent = child if within else mj.MjSpec()
+        parent.copy_during_attach = True
+        child.add_tuple(name="t")
+        parent.worldbody.add_frame().attach_body(child.body("b"), "x-", "")
+        counts.append(len(parent.tuples))
+    assert counts[0] == counts[1] == within
+
+
+REFERRING = """<mujoco><worldbody><body name="a"><joint name="ja"/><geom name="ga" size=".1"/><site name="sa"/></body>
+  <body name="b"><joint name="jb"/><geom name="gb" size=".1"/><site name="sb"/></body><body name="c"><geom name="gc" size=".1"/></body></worldbody>
+  <contact><pair name="p" geom1="ga" geom2="gb"/><exclude name="e" body1="a" body2="b"/></contact>
+  <tendon><fixed name="f"><joint joint="ja" coef="1"/></fixed><spatial name="sp"><site site="sa"/><site site="sb"/></spatial></tendon>
+  <equality><joint name="ej" joint1="ja" joint2="jb"/><weld name="w" body1="a" body2="b"/><tendon name="te" tendon1="f"/></equality>
+  <actuator><motor name="m" joint="ja"/><motor name="mt" tendon="f"/><motor name="mb" site="sb" refsite="sa"/></actuator>
+  <sensor><jointpos name="s1" joint="ja"/><framepos name="s2" objtype="body" objname="a"/><tendonpos name="s4" tendon="f"/>
+  <actuatorpos name="s5" actuator="m"/></sensor></mujoco>"""
+
+
+@pytest.mark.parametrize("kind, name", [("body", "a"), ("geom", "ga"), ("joint", "ja"), ("site", "sa"), ("tendon", "f"), ("actuator", "m")])
+@pytest.mark.parametrize("before", ["", "compile", "attach"])
+@pytest.mark.parametrize("after", ["", "compile", "attach", "delete"])
+@pytest.mark.parametrize("gone", ["c", "a"])
+def test_deletion_takes_what_lost_its_name(kind, name, before, after, gone):
+    """What refers to a name from before a renaming goes with the next body, if MuJoCo had an index of names then."""
+    answers = []
+    for mj in (mujoco, sinew):
+        spec = mj.MjSpec.from_string(REFERRING)
+        element, body, extra = getattr(spec, kind)(name), spec.body(gone), spec.worldbody.add_site(name="extra")
+
+        def do(what):
+            if what == "compile":
+                with contextlib.suppress(ValueError):
+                    spec.compile()
+            elif what == "attach":
+                spec.attach(_child(mj), prefix=f"{len(spec.bodies)}-", frame=spec.worldbody.add_frame())
+            elif what == "delete":
+                spec.delete(extra)
+
+        do(before)
+        element.name = "other"
+        do(after)
+        spec.delete(body)
+        lists = (spec.pairs, spec.excludes, spec.tendons, spec.equalities, spec.actuators, spec.sensors)
+        answers.append([e.name for items in lists for e in items])
+    assert answers[0] == answers[1]
 
 
 def test_bind_scalar():
