@@ -205,7 +205,7 @@ nb::list elementsOf(Spec& self, snObj type) {
   nb::list found;
   snSpec* spec = self.get();
   for (snsElement* e = sns_firstElement(spec, type); e; e = sns_nextElement(spec, e)) {
-    found.append(wrapElement(self.memory, e));
+    if (isThere(self.memory, e)) found.append(wrapElement(self.memory, e));
   }
   return found;
 }
@@ -253,12 +253,12 @@ nb::object findByFile(Spec& self, snObj type, const std::string& name) {
   return nb::none();
 }
 
-// elements of a model that was attached by reference have their new names
+// elements of a model that was attached by reference, in whole or in part, have their new names
 nb::object findElement(Spec& self, snObj type, const std::string& name) {
   snsElement* element = sns_findElement(self.get(), type, name.c_str());
   if (!element && (type == snOBJ_MESH || type == snOBJ_TEXTURE))
     return findByFile(self, type, name);
-  if (element || !self.by_reference) return wrapElement(self.memory, element);
+  if (self.memory->parents.empty()) return wrapElement(self.memory, element);
   for (nb::handle item : elementsOf(self, type)) {
     if (nb::cast<std::string>(item.attr("name")) == name) return nb::borrow(item);
   }

@@ -136,6 +136,8 @@ nb::object wrapPlace(const Memory& memory, snElem* elem, size_t offset) {
 
 // Python object of an element of any type; None for NULL.
 nb::object wrapElement(const Memory& memory, const snsElement* element);
+// Whether an element is still there, in this spec or in one that it was attached to.
+bool isThere(const Memory& memory, const snsElement* element);
 // An object that keeps the memory of a spec alive.
 nb::object keeper(const Memory& memory);
 

@@ -34,10 +34,20 @@ static Memory memoryOf(const Memory& memory, const snSpec* spec) {
   return nullptr;
 }
 
-nb::object wrapElement(const Memory& memory, const snsElement* element) {
-  if (!element) return nb::none();
+// what an element has become
+static snElem* elementNow(const Memory& memory, const snsElement* element) {
   snElem* e = sn_elem(element);
   while (e->moved && memoryOf(memory, e->moved->spec)) e = e->moved;
+  return e;
+}
+
+bool isThere(const Memory& memory, const snsElement* element) {
+  return !elementNow(memory, element)->dead;
+}
+
+nb::object wrapElement(const Memory& memory, const snsElement* element) {
+  if (!element) return nb::none();
+  snElem* e = elementNow(memory, element);
   Memory owner = memoryOf(memory, e->spec);
   if (!owner) return nb::none();
   switch (e->head.elemtype) {
@@ -233,7 +243,7 @@ static nb::list childrenOf(Handle<snsBody>& self, snObj type, bool recurse) {
   snsBody* body = self.get();
   for (snsElement* e = sns_firstChild(body, type, recurse); e;
        e = sns_nextChild(body, e, recurse)) {
-    found.append(wrapElement(self.memory, e));
+    if (isThere(self.memory, e)) found.append(wrapElement(self.memory, e));
   }
   return found;
 }

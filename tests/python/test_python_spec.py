@@ -435,6 +435,26 @@ def test_an_empty_tuple_is_not_attached(within):
     assert counts[0] == counts[1] == within
 
 
+@pytest.mark.parametrize("kind, name", [("body", "lower"), ("geom", "g"), ("joint", "j")])
+@pytest.mark.parametrize("whole", [False, True])
+def test_lists_of_an_attached_model_after_a_deletion(kind, name, whole):
+    """The model that was attached by reference shows what is left, and finds it by its new name."""
+    answers = []
+    for mj in (mujoco, sinew):
+        child = mj.MjSpec.from_string("""<mujoco><worldbody><geom name="w" size=".1"/><body name="upper"><joint name="j"/><geom name="g" size=".1"/>
+          <body name="lower"><geom name="g2" size=".1"/></body></body><body name="other"><geom name="g3" size=".1"/></body></worldbody></mujoco>""")
+        parent = mj.MjSpec()
+        frame = parent.worldbody.add_frame()
+        parent.attach(child, prefix="x-", frame=frame) if whole else frame.attach_body(child.body("upper"), "x-", "")
+        parent.delete(getattr(parent, kind)("x-" + name))
+        lists = {kind: [e.name for e in items] for kind, items in (("body", child.bodies), ("geom", child.geoms), ("joint", child.joints))}
+        below = [e.name for e in child.worldbody.find_all("geom")]
+        names = ("w", "upper", "lower", "other", "g", "g2", "g3", "j")
+        finds = [getattr(child, kind)(prefix + name) is not None for kind in lists for prefix in ("", "x-") for name in names]
+        answers.append((lists, below, finds))
+    assert answers[0] == answers[1]
+
+
 REFERRING = """<mujoco><worldbody><body name="a"><joint name="ja"/><geom name="ga" size=".1"/><site name="sa"/></body>
   <body name="b"><joint name="jb"/><geom name="gb" size=".1"/><site name="sb"/></body><body name="c"><geom name="gc" size=".1"/></body></worldbody>
   <contact><pair name="p" geom1="ga" geom2="gb"/><exclude name="e" body1="a" body2="b"/></contact>
