@@ -110,7 +110,7 @@ static int copyElement(snWork* work, snSkin* skin, const snSkin* element) {
 
 // ---- checks ----
 
-static int checkSkin(snWork* work, const snSkin* skin) {
+static int checkSizes(snWork* work, const snSkin* skin) {
   if (!skin->nvert || !skin->nface || !skin->nbone) {
     return sn_fail(work, "Missing data in skin");
   }
@@ -120,6 +120,11 @@ static int checkSkin(snWork* work, const snSkin* skin) {
   if (skin->ntexcoord && skin->ntexcoord != 2 * nvert) {
     return sn_fail(work, "Vertex and texcoord data incompatible size");
   }
+  return 0;
+}
+
+static int checkBones(snWork* work, const snSkin* skin) {
+  int nvert = skin->nvert / 3;
   for (int i = 0; i < skin->nbone; i++) {
     const snSkinBone* bone = skin->bones + i;
     if (bone->nvertid != bone->nvertweight || !bone->nvertid) {
@@ -131,6 +136,12 @@ static int checkSkin(snWork* work, const snSkin* skin) {
       }
     }
   }
+  return 0;
+}
+
+// MuJoCo takes any index
+static int checkFaces(snWork* work, const snSkin* skin) {
+  int nvert = skin->nvert / 3;
   for (int i = 0; i < skin->nface; i++) {
     if (skin->face[i] < 0 || skin->face[i] >= nvert) {
       return sn_fail(work, "in face %d, vertex index %d does not exist", i / 3, skin->face[i]);
@@ -179,26 +190,25 @@ int sn_checkSkinFile(const snSkin* element, const char* file_name, char* error, 
   return 0;
 }
 
-static int compileStages(snWork* work, snSkin* skin, const snSkin* element, snBytes file,
-                         const char* file_name) {
-  if (file_name && file_name[0]) {
-    if (readFile(work, skin, file)) return -1;
-  } else if (copyElement(work, skin, element)) {
-    return -1;
-  }
-  if (checkSkin(work, skin)) return -1;
-  return normalize(work, skin);
-}
-
-int sn_compileSkin(snSkin* skin, const snSkin* element, snBytes file, const char* file_name,
-                   char* error, int error_sz) {
+int sn_readSkin(snSkin* skin, const snSkin* element, snBytes file, const char* file_name,
+                char* error, int error_sz) {
   memset(skin, 0, sizeof(*skin));
   snWork work = {.keep = &skin->pool, .error = error, .error_sz = error_sz};
   work.file = file_name;
-  int status = compileStages(&work, skin, element, file, file_name);
+  int isFile = file_name && file_name[0];
+  int failed = isFile ? readFile(&work, skin, file) : copyElement(&work, skin, element);
+  if (!failed) failed = checkSizes(&work, skin);
   sn_poolRelease(&work.scratch);
-  if (status) sn_freeSkin(skin);
-  return status;
+  if (failed) sn_freeSkin(skin);
+  return failed ? -1 : 0;
+}
+
+int sn_compileSkin(snSkin* skin, const char* file_name, char* error, int error_sz) {
+  snWork work = {.keep = &skin->pool, .error = error, .error_sz = error_sz};
+  work.file = file_name;
+  int failed = checkBones(&work, skin) || normalize(&work, skin) || checkFaces(&work, skin);
+  sn_poolRelease(&work.scratch);
+  return failed ? -1 : 0;
 }
 
 void sn_freeSkin(snSkin* skin) {

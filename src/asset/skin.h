@@ -34,11 +34,13 @@ typedef struct snSkin_ {
 // or -1 with the reason.
 int sn_checkSkinFile(const snSkin* element, const char* file_name, char* error, int error_sz);
 
-// Compile a skin: from the file when one is given (file_name not empty; the element must then have
-// no data), else from the arrays of the element; weights are normalised. Body names of bones are
-// for the caller to resolve. Returns 0, or -1 with the reason; the skin is empty then.
-int sn_compileSkin(snSkin* skin, const snSkin* element, snBytes file, const char* file_name,
-                   char* error, int error_sz);
+// Read a skin: from the file when one is given (file_name not empty; the element must then have
+// no data), else from the arrays of the element. Body names of bones are for the caller to resolve.
+// Returns 0, or -1 with the reason; the skin is empty then.
+int sn_readSkin(snSkin* skin, const snSkin* element, snBytes file, const char* file_name,
+                char* error, int error_sz);
+// Check bones and faces of a skin that was read, and normalise its weights. Returns 0, or -1 with the reason.
+int sn_compileSkin(snSkin* skin, const char* file_name, char* error, int error_sz);
 void sn_freeSkin(snSkin* skin);
 
 SN_EXTERN_C_END

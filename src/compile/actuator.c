@@ -175,6 +175,7 @@ int sn_checkHistory(snCompiler* c, const snElem* elem, double delay, int nsample
 
 static int compileActuator(snCompiler* c, snActuatorItem* actuator) {
   snsActuator* spec = &actuator->spec;
+  SN_TRY(sn_checkUser(c, actuator->elem));
   SN_TRY(compileTransmission(c, actuator));
   SN_TRY(sn_compileActuatorModel(c, actuator));
   SN_TRY(inheritRange(c, actuator));

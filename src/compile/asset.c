@@ -419,7 +419,7 @@ static int elementBones(snCompiler* c, const snSkinItem* item, snSkin* skin) {
   return 0;
 }
 
-static int compileSkin(snCompiler* c, snSkinItem* item) {
+static int readSkin(snCompiler* c, snSkinItem* item) {
   const snsSkin* spec = &item->spec;
   const char* file = sn_assetFile(item->elem, spec->file);
   char error[512] = "could not read skin";
@@ -433,28 +433,37 @@ static int compileSkin(snCompiler* c, snSkinItem* item) {
     return assetError(c, item->elem, error);
   }
   if (resource.path) file = resource.path;
-  int failed = sn_compileSkin(&item->skin, &element, resource.bytes, file, error, sizeof(error));
+  int failed = sn_readSkin(&item->skin, &element, resource.bytes, file, error, sizeof(error));
+  item->read = 1;
   sn_closeResource(&resource);
+  return failed ? assetError(c, item->elem, error) : 0;
+}
+
+int sn_readSkins(snCompiler* c) {
+  for (int i = 0; i < c->nskin; i++) {
+    if (!c->skins[i].read) SN_TRY(readSkin(c, c->skins + i));
+  }
+  return 0;
+}
+
+static int compileSkin(snCompiler* c, snSkinItem* item) {
+  char error[512] = "could not compile skin";
+  if (!item->read) SN_TRY(readSkin(c, item));
+  item->body = SN_ITEMS(c, int, item->skin.nbone);
+  if (!item->body) return -1;
+  for (int k = 0; k < item->skin.nbone; k++) {
+    const char* name = item->skin.bones[k].body;
+    const void* body = sn_findItem(c, snOBJ_BODY, name);
+    if (!body) return sn_itemError(c, item->elem, "unknown body '%s' in skin", name);
+    item->body[k] = sn_itemId(snOBJ_BODY, body);
+  }
+  const char* file = sn_assetFile(item->elem, item->spec.file);
+  int failed = sn_compileSkin(&item->skin, file, error, sizeof(error));
   return failed ? assetError(c, item->elem, error) : 0;
 }
 
 int sn_compileSkins(snCompiler* c) {
   for (int i = 0; i < c->nskin; i++) SN_TRY(compileSkin(c, c->skins + i));
-  return 0;
-}
-
-int sn_resolveSkins(snCompiler* c) {
-  for (int i = 0; i < c->nskin; i++) {
-    snSkinItem* item = c->skins + i;
-    item->body = SN_ITEMS(c, int, item->skin.nbone);
-    if (!item->body) return -1;
-    for (int k = 0; k < item->skin.nbone; k++) {
-      const char* name = item->skin.bones[k].body;
-      const void* body = sn_findItem(c, snOBJ_BODY, name);
-      if (!body) return sn_itemError(c, item->elem, "unknown body '%s' in skin", name);
-      item->body[k] = sn_itemId(snOBJ_BODY, body);
-    }
-  }
   return 0;
 }
 

@@ -128,6 +128,7 @@ int sn_checkSleepPolicies(snCompiler* c) {
 
 static int compileBody(snCompiler* c, snBodyItem* body) {
   snsBody* spec = &body->spec;
+  SN_TRY(sn_checkUser(c, body->elem));
   SN_TRY(sn_compileFrames(c, body));
   sn_normalizeVec(spec->quat, 4);
   sn_normalizeVec(spec->iquat, 4);

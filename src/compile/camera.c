@@ -34,6 +34,7 @@ static int anyNonzero(const float* values) { return values[0] != 0 || values[1] 
 int sn_compileCamera(snCompiler* c, snCameraItem* camera) {
   snsCamera* spec = &camera->spec;
   const snElem* elem = camera->elem;
+  SN_TRY(sn_checkUser(c, elem));
   SN_TRY(sn_resolveQuat(c, elem, spec->quat, &spec->alt));
   sn_applyFrame(elem, spec->pos, spec->quat);
   sn_normalizeVec(spec->quat, 4);

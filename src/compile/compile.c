@@ -51,15 +51,15 @@ static int resolve(snCompiler* c) {
   if (c->settings->discardvisual) dropVisualAssets(c);
   SN_TRY(sn_linkAssets(c));
   SN_TRY(sn_resolvePairs(c));
-  SN_TRY(sn_compileUser(c));
+  SN_TRY(sn_measureUser(c));
   SN_TRY(sn_compileMeshes(c));
   SN_TRY(sn_compileTextures(c));
-  SN_TRY(sn_compileSkins(c));
+  if (c->settings->fusestatic) SN_TRY(sn_readSkins(c));  // bodies that they name stay
   SN_TRY(sn_compileBodies(c));
   if (c->settings->fusestatic) SN_TRY(sn_fuseStatic(c));
   SN_TRY(sn_compileFlexes(c));
   SN_TRY(sn_compileDeformables(c));
-  SN_TRY(sn_resolveSkins(c));
+  SN_TRY(sn_compileSkins(c));
   SN_TRY(sn_compileHFields(c));
   SN_TRY(sn_compilePairs(c));
   SN_TRY(sn_compileEqualities(c));

@@ -62,6 +62,7 @@ typedef struct snSkinItem_ {
   snElem* elem;
   snsSkin spec;
   snSkin skin;
+  int read;   // the skin has its arrays
   int* body;  // of each bone
   int matid;
 } snSkinItem;
@@ -318,7 +319,9 @@ void* sn_findItem(snCompiler* c, snObj type, const char* name);
 int sn_itemId(snObj type, const void* item);
 
 // user.c: sizes of user data and copies of it
-int sn_compileUser(snCompiler* c);
+int sn_measureUser(snCompiler* c);
+// An element may not have more numbers than the model gives it room for; the first of its checks.
+int sn_checkUser(snCompiler* c, const snElem* elem);
 void sn_countUser(const snCompiler* c, snModel* sizes);
 void sn_fillUser(snCompiler* c);
 
@@ -401,8 +404,8 @@ int sn_linkTextures(snCompiler* c);
 int sn_compileMeshes(snCompiler* c);
 int sn_compileTextures(snCompiler* c);
 int sn_compileHFields(snCompiler* c);
+int sn_readSkins(snCompiler* c);
 int sn_compileSkins(snCompiler* c);
-int sn_resolveSkins(snCompiler* c);
 void sn_countAssets(const snCompiler* c, snModel* sizes);
 void sn_fillMeshes(snCompiler* c);
 void sn_fillTextures(snCompiler* c);

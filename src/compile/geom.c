@@ -233,6 +233,7 @@ static int compileMass(snCompiler* c, snGeomItem* geom) {
 }
 
 int sn_compileGeom(snCompiler* c, snGeomItem* geom) {
+  SN_TRY(sn_checkUser(c, geom->elem));
   SN_TRY(checkGeom(c, geom));
   SN_TRY(compilePose(c, geom));
   SN_TRY(compileAssetSize(c, geom));

@@ -58,6 +58,7 @@ static int compileAxis(snCompiler* c, snJointItem* joint) {
 
 int sn_compileJoint(snCompiler* c, snJointItem* joint) {
   snsJoint* spec = &joint->spec;
+  SN_TRY(sn_checkUser(c, joint->elem));
   if (!sn_isJointType(spec->type)) {
     return sn_itemError(c, joint->elem, "unknown joint type");
   }

@@ -264,6 +264,7 @@ static int checkAttributes(snCompiler* c, const snSensorItem* sensor) {
 static int compileSensor(snCompiler* c, snSensorItem* sensor) {
   snsSensor* spec = &sensor->spec;
   const snSensorType* row = sn_sensorType(spec->type);
+  SN_TRY(sn_checkUser(c, sensor->elem));
   if (!row) return sn_itemError(c, sensor->elem, "invalid type in sensor");
   SN_TRY(checkAttributes(c, sensor));
   SN_TRY(findObjects(c, sensor, row->target));

@@ -6,6 +6,7 @@
 
 int sn_compileSite(snCompiler* c, snSiteItem* site) {
   snsSite* spec = &site->spec;
+  SN_TRY(sn_checkUser(c, site->elem));
   if (spec->type < 0 || spec->type >= snNGEOMTYPES) {
     return sn_itemError(c, site->elem, "invalid type in site");
   }

@@ -207,6 +207,7 @@ static int checkPath(snCompiler* c, const snTendonItem* tendon) {
 static int compileTendon(snCompiler* c, snTendonItem* tendon) {
   snsTendon* spec = &tendon->spec;
   const snElemList* list = sn_wrapList(tendon->elem);
+  SN_TRY(sn_checkUser(c, tendon->elem));
   tendon->wraps = SN_ITEMS(c, snWrapItem, list->size);
   if (!tendon->wraps) return -1;
   SN_EACH(e, list) {

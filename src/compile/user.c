@@ -16,22 +16,6 @@ static const snDoubleVec* userData(const snElem* elem) {
   }
 }
 
-// widen an automatic size, or check against a given one
-static int measure(snCompiler* c, const snElem* elem, int given, int* size, const char* name) {
-  int n = userData(elem)->size;
-  if (given < 0) {
-    if (n > *size) *size = n;
-  } else if (n > given) {
-    snObj type = elem->head.elemtype;
-    if (type != snOBJ_GEOM && type != snOBJ_ACTUATOR) {
-      return sn_itemError(c, elem, "user has more values than %s in %s", name, sn_typeName(type));
-    }
-    return sn_itemError(c, elem, "user has more values than %s in %s '%s' (id = %d)", name,
-                        sn_typeName(type), sn_elemName(elem), elem->id);
-  }
-  return 0;
-}
-
 // X(size of the spec and the model, count, element of an index, array)
 #define USER_KINDS(X)                                        \
   X(nuser_body, nbody, c->bodies[i]->elem, body_user)        \
@@ -43,16 +27,46 @@ static int measure(snCompiler* c, const snElem* elem, int given, int* size, cons
   X(nuser_actuator, nu, c->actuators[i].elem, actuator_user) \
   X(nuser_sensor, nsensor, c->sensors[i].elem, sensor_user)
 
-int sn_compileUser(snCompiler* c) {
+int sn_measureUser(snCompiler* c) {
 #define X(nuser, count, item, array)                                              \
   if (c->spec->nuser < -1) return sn_itemError(c, NULL, #nuser " must be >= -1"); \
   c->nuser = c->spec->nuser < 0 ? 0 : c->spec->nuser;                             \
-  for (int i = 0; i < c->count; i++) {                                            \
-    SN_TRY(measure(c, item, c->spec->nuser, &c->nuser, #nuser));                  \
+  for (int i = 0; c->spec->nuser < 0 && i < c->count; i++) {                      \
+    if (userData(item)->size > c->nuser) c->nuser = userData(item)->size;         \
   }
   USER_KINDS(X)
 #undef X
   return 0;
+}
+
+// how many numbers an element may have, and the name of the setting that says so
+static int allowed(const snSpec* spec, snObj type, const char** name) {
+  switch (type) {
+#define CASE(TYPE, size) \
+  case snOBJ_##TYPE: *name = #size; return spec->size;
+    CASE(BODY, nuser_body)
+    CASE(JOINT, nuser_jnt)
+    CASE(GEOM, nuser_geom)
+    CASE(SITE, nuser_site)
+    CASE(CAMERA, nuser_cam)
+    CASE(TENDON, nuser_tendon)
+    CASE(ACTUATOR, nuser_actuator)
+    CASE(SENSOR, nuser_sensor)
+#undef CASE
+    default: return -1;
+  }
+}
+
+int sn_checkUser(snCompiler* c, const snElem* elem) {
+  snObj type = elem->head.elemtype;
+  const char* name = "";
+  int most = allowed(c->spec, type, &name);
+  if (most < 0 || userData(elem)->size <= most) return 0;
+  if (type != snOBJ_GEOM && type != snOBJ_ACTUATOR) {
+    return sn_itemError(c, elem, "user has more values than %s in %s", name, sn_typeName(type));
+  }
+  return sn_itemError(c, elem, "user has more values than %s in %s '%s' (id = %d)", name,
+                      sn_typeName(type), sn_elemName(elem), elem->id);
 }
 
 void sn_countUser(const snCompiler* c, snModel* sizes) {

@@ -143,8 +143,10 @@ static int compile(Kind kind, snBytes bytes, int round, char* error) {
   if (kind == MSH) return mesh("a.msh", "model/vnd.mujoco.msh", bytes, round, error);
   if (kind == SKN) {
     snSkin element = {0}, skin;
-    int status = sn_compileSkin(&skin, &element, bytes, "a.skn", error, 200);
-    if (!status) sn_freeSkin(&skin);
+    int status = sn_readSkin(&skin, &element, bytes, "a.skn", error, 200);
+    if (status) return status;
+    status = sn_compileSkin(&skin, "a.skn", error, 200);
+    sn_freeSkin(&skin);
     return status;
   }
   if (kind == HFIELD) {
