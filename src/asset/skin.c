@@ -197,10 +197,15 @@ int sn_readSkin(snSkin* skin, const snSkin* element, snBytes file, const char* f
   work.file = file_name;
   int isFile = file_name && file_name[0];
   int failed = isFile ? readFile(&work, skin, file) : copyElement(&work, skin, element);
-  if (!failed) failed = checkSizes(&work, skin);
   sn_poolRelease(&work.scratch);
   if (failed) sn_freeSkin(skin);
   return failed ? -1 : 0;
+}
+
+int sn_checkSkin(const snSkin* skin, const char* file_name, char* error, int error_sz) {
+  snWork work = {.error = error, .error_sz = error_sz};
+  work.file = file_name;
+  return checkSizes(&work, skin);
 }
 
 int sn_compileSkin(snSkin* skin, const char* file_name, char* error, int error_sz) {

@@ -39,7 +39,9 @@ int sn_checkSkinFile(const snSkin* element, const char* file_name, char* error, 
 // Returns 0, or -1 with the reason; the skin is empty then.
 int sn_readSkin(snSkin* skin, const snSkin* element, snBytes file, const char* file_name,
                 char* error, int error_sz);
-// Check bones and faces of a skin that was read, and normalise its weights. Returns 0, or -1 with the reason.
+// Check how many numbers a skin has that was read. Returns 0, or -1 with the reason.
+int sn_checkSkin(const snSkin* skin, const char* file_name, char* error, int error_sz);
+// Check bones and faces of one with the right sizes, and normalise its weights. Returns 0, or -1 with the reason.
 int sn_compileSkin(snSkin* skin, const char* file_name, char* error, int error_sz);
 void sn_freeSkin(snSkin* skin);
 

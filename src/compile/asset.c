@@ -81,10 +81,17 @@ int sn_nameAssets(snCompiler* c) {
   return 0;
 }
 
+// MuJoCo reports an element that names a material or texture which discardvisual drops as an internal error, and as unknown
+// where it never was; geoms and meshes may name anything. Here the reference goes with what it names.
+int sn_isDiscarded(const snCompiler* c, const snElem* elem, snObj type, const snString* name) {
+  if (!c->settings->discardvisual) return 0;
+  return elem->head.elemtype == snOBJ_GEOM || sn_findName(c->spec, type, sns_getString(name));
+}
+
 // number of the material of an element; -1 for none
 static int findMaterial(snCompiler* c, const snElem* elem, const snString* name, int* id) {
   *id = -1;
-  if (sn_stringEmpty(name) || c->settings->discardvisual) return 0;
+  if (sn_stringEmpty(name) || sn_isDiscarded(c, elem, snOBJ_MATERIAL, name)) return 0;
   const void* material = sn_findItem(c, snOBJ_MATERIAL, sns_getString(name));
   if (!material) {
     return sn_itemError(c, elem, "material '%s' not found in %s %d", sns_getString(name),
@@ -119,7 +126,10 @@ static int linkGeom(snCompiler* c, snGeomItem* geom) {
 int sn_linkAssets(snCompiler* c) {
   for (int i = 0; i < c->ngeom; i++) SN_TRY(linkGeom(c, c->geoms[i]));
   for (int i = 0; i < c->nskin; i++) {
-    SN_TRY(findMaterial(c, c->skins[i].elem, c->skins[i].spec.material, &c->skins[i].matid));
+    snSkinItem* skin = c->skins + i;
+    skin->matid = -1;
+    if (c->settings->discardvisual) continue;  // see compileSkin
+    SN_TRY(findMaterial(c, skin->elem, skin->spec.material, &skin->matid));
   }
   return 0;
 }
@@ -449,6 +459,15 @@ int sn_readSkins(snCompiler* c) {
 static int compileSkin(snCompiler* c, snSkinItem* item) {
   char error[512] = "could not compile skin";
   if (!item->read) SN_TRY(readSkin(c, item));
+  const snString* material = item->spec.material;
+  if (c->settings->discardvisual && !sn_stringEmpty(material) &&
+      !sn_isDiscarded(c, item->elem, snOBJ_MATERIAL, material)) {
+    return sn_itemError(c, item->elem, "unknown material '%s' in skin", sns_getString(material));
+  }
+  const char* file = sn_assetFile(item->elem, item->spec.file);
+  if (sn_checkSkin(&item->skin, file, error, sizeof(error))) {
+    return assetError(c, item->elem, error);
+  }
   item->body = SN_ITEMS(c, int, item->skin.nbone);
   if (!item->body) return -1;
   for (int k = 0; k < item->skin.nbone; k++) {
@@ -457,7 +476,6 @@ static int compileSkin(snCompiler* c, snSkinItem* item) {
     if (!body) return sn_itemError(c, item->elem, "unknown body '%s' in skin", name);
     item->body[k] = sn_itemId(snOBJ_BODY, body);
   }
-  const char* file = sn_assetFile(item->elem, item->spec.file);
   int failed = sn_compileSkin(&item->skin, file, error, sizeof(error));
   return failed ? assetError(c, item->elem, error) : 0;
 }

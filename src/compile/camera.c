@@ -76,7 +76,7 @@ int sn_compileLight(snCompiler* c, snLightItem* light) {
   }
   SN_TRY(findTarget(c, elem, spec->targetbody, &light->target));
   light->texid = -1;
-  if (!sn_stringEmpty(spec->texture) && !c->settings->discardvisual) {
+  if (!sn_stringEmpty(spec->texture) && !sn_isDiscarded(c, elem, snOBJ_TEXTURE, spec->texture)) {
     const void* texture = sn_findItem(c, snOBJ_TEXTURE, sns_getString(spec->texture));
     if (!texture) {
       const char* name = sns_getString(spec->texture);

@@ -399,6 +399,8 @@ int sn_nameAssets(snCompiler* c);
 int sn_linkAssets(snCompiler* c);
 // Materials of sites and tendons; faults of other elements come before theirs.
 int sn_linkMaterials(snCompiler* c);
+// Whether a name is that of a material or texture which goes with discardvisual, so that the element has none.
+int sn_isDiscarded(const snCompiler* c, const snElem* elem, snObj type, const snString* name);
 // Textures of materials.
 int sn_linkTextures(snCompiler* c);
 int sn_compileMeshes(snCompiler* c);

@@ -91,12 +91,10 @@ static int checkDistinct(snCompiler* c, const snFlexItem* flex) {
 
 // ---- names to objects ----
 
-// MuJoCo refuses a material together with discardvisual, which drops all materials; here the
-// reference goes with them.
 static int findMaterial(snCompiler* c, snFlexItem* flex) {
   flex->matid = -1;
   const char* name = sns_getString(flex->spec.material);
-  if (!*name || c->settings->discardvisual) return 0;
+  if (!*name || sn_isDiscarded(c, flex->elem, snOBJ_MATERIAL, flex->spec.material)) return 0;
   const void* material = sn_findItem(c, snOBJ_MATERIAL, name);
   if (!material) return sn_itemError(c, flex->elem, "unknown material '%s' in flex", name);
   flex->matid = sn_itemId(snOBJ_MATERIAL, material);

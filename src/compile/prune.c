@@ -17,6 +17,21 @@ static void dropUnused(snElemList* list) {
   }
 }
 
+// the name of a material or texture that went
+static void forgetName(snString* name) { sns_setString(name, ""); }
+
+static void forgetMaterials(snSpec* spec) {
+  for (snElem* body = sn_world(spec); body; body = sn_nextBody(body)) {
+    SN_EACH(e, sn_bodyList(body, snOBJ_GEOM)) forgetName(((snsGeom*)e->object)->material);
+    SN_EACH(e, sn_bodyList(body, snOBJ_SITE)) forgetName(((snsSite*)e->object)->material);
+    SN_EACH(e, sn_bodyList(body, snOBJ_LIGHT)) forgetName(((snsLight*)e->object)->texture);
+  }
+  SN_EACH(e, sn_specList(spec, snOBJ_MESH)) forgetName(((snsMesh*)e->object)->material);
+  SN_EACH(e, sn_specList(spec, snOBJ_SKIN)) forgetName(((snsSkin*)e->object)->material);
+  SN_EACH(e, sn_specList(spec, snOBJ_FLEX)) forgetName(((snsFlex*)e->object)->material);
+  SN_EACH(e, sn_specList(spec, snOBJ_TENDON)) forgetName(((snsTendon*)e->object)->material);
+}
+
 // ---- inertia of bodies that lost something ----
 
 static void keepInertial(snElem* body) {
@@ -119,4 +134,5 @@ void sn_pruneSpec(snCompiler* c) {
   dropUnused(sn_specList(spec, snOBJ_MESH));
   dropUnused(sn_specList(spec, snOBJ_MATERIAL));
   dropUnused(sn_specList(spec, snOBJ_TEXTURE));
+  forgetMaterials(spec);
 }

@@ -145,7 +145,8 @@ static int compile(Kind kind, snBytes bytes, int round, char* error) {
     snSkin element = {0}, skin;
     int status = sn_readSkin(&skin, &element, bytes, "a.skn", error, 200);
     if (status) return status;
-    status = sn_compileSkin(&skin, "a.skn", error, 200);
+    status = sn_checkSkin(&skin, "a.skn", error, 200);
+    if (!status) status = sn_compileSkin(&skin, "a.skn", error, 200);
     sn_freeSkin(&skin);
     return status;
   }

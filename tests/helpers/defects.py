@@ -16,6 +16,9 @@ DEFECTS = {
     "size of a geom": ('<geom size="0"/>', ""),
     "size of a site": ('<site size="0"/>', ""),
     "material of a geom": ('<geom size=".1" material="q"/>', ""),
+    "material of a geom that is drawn": ('<geom size=".1" contype="0" conaffinity="0" material="q"/>', ""),
+    "mesh of a geom that is drawn": ('<geom type="mesh" mesh="q" contype="0" conaffinity="0"/>', ""),
+    "size of a geom that is drawn": ('<geom size="0" contype="0" conaffinity="0"/>', ""),
     "mesh of a geom": ('<geom type="mesh" mesh="q"/>', ""),
     "height field of a geom": ('<geom type="hfield" hfield="q"/>', ""),
     "material of a site": ('<site material="q"/>', ""),
@@ -34,7 +37,8 @@ DEFECTS = {
     "joint of a tendon": ("", '<tendon><fixed><joint joint="q" coef="1"/></fixed></tendon>'),
     "site of a tendon": ("", '<tendon><spatial><site site="q"/><site site="r"/></spatial></tendon>'),
     "range of a tendon": ("", '<tendon><fixed limited="true"><joint joint="j" coef="1"/></fixed></tendon>'),
-    "material of a tendon": ("", '<tendon><fixed material="q"><joint joint="j" coef="1"/></fixed></tendon>'),
+    "material of a tendon": ('<site name="s1"/><site name="s2" pos="1 0 0"/>',
+                             '<tendon><spatial material="q"><site site="s1"/><site site="s2"/></spatial></tendon>'),
     "body of an equality": ("", '<equality><weld body1="q"/></equality>'),
     "target of an actuator": ("", '<actuator><motor joint="q"/></actuator>'),
     "range of an actuator": ("", '<actuator><motor joint="j" ctrllimited="true"/></actuator>'),
@@ -55,6 +59,7 @@ DEFECTS = {
     "points of a mesh": ("", '<asset><mesh name="m" vertex="0 0 0"/></asset>'),
     "file of a mesh": ("", '<asset><mesh name="m" file="q.obj"/></asset>'),
     "size of a height field": ("", '<asset><hfield name="h" nrow="0" ncol="0" size="1 1 1 1"/></asset>'),
+    "file of a texture": ("", '<asset><texture name="t" type="2d" file="q.png"/></asset>'),
     "texture without anything": ("", '<asset><texture name="t" type="2d"/></asset>'),
     "texture of a material": ("", '<asset><material name="m" texture="q"/></asset>'),
     "vertices of a flex": ("", '<deformable><flex name="f" dim="1" body="b b" vertex="0 0 0"/></deformable>'),
@@ -63,7 +68,7 @@ DEFECTS = {
 }
 
 
-def model(*names):
+def model(*names, settings=""):
     inside, behind = ("".join(parts) for parts in zip(*(DEFECTS[name] for name in names)))
-    return (f'<mujoco><worldbody>{inside}<body name="b"><joint name="j"/><geom size=".1"/></body></worldbody>'
+    return (f'<mujoco><compiler {settings}/><worldbody>{inside}<body name="b"><joint name="j"/><geom size=".1"/></body></worldbody>'
             f"{behind}</mujoco>")
