@@ -127,6 +127,7 @@ set(SN_MJCF
   mjcf/flexcomp_file.c
   mjcf/flexcomp_shape.c
   mjcf/hint.c
+  mjcf/include.c
   mjcf/number.c
   mjcf/order.c
   mjcf/reader.c

@@ -26,7 +26,7 @@ Four elements are not in the tables, because the reader replaces them by others 
 | `worldbody` | in the root | none | The world: the body that everything else is in. It has no joints and no mass. |
 | `frame` | in bodies | `name`, `childclass`, `pos`, `quat`, `axisangle`, `xyaxes`, `zaxis`, `euler` | A change of coordinates for what is inside; it leaves no body behind. |
 | `replicate` | in bodies | `count` (required), `offset` (m), `euler` (angle), `sep`, `childclass` | Copies of what is inside, each moved on by the offset and the rotation; names get numbers, after `sep`. |
-| `include` | anywhere | `file` (required) | The contents of another file, without its root. A file can be included once. |
+| `include` | anywhere | `file` (required) | The contents of another file, without its root. The main file can include a file once, and no file can include itself. |
 """
 
 

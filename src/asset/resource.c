@@ -193,7 +193,10 @@ int sn_openResource(snResource* resource, const snVFS* vfs, const char* director
     return -1;
   }
 
-  char* allowed = sn_allowedPath(vfs, path);
+  // as in MuJoCo, names are reduced as text: either separator, and folders that ".." leaves need not exist
+  char reduced[PATH_SIZE];
+  sn_pathReduce(path, reduced, sizeof(reduced));
+  char* allowed = sn_allowedPath(vfs, reduced);
   FILE* file = allowed ? fopen(allowed, "rb") : NULL;
   snu_free(allowed);
   if (!file) {

@@ -77,114 +77,6 @@ snObj sn_objectType(const char* name) {
   return !strcmp(name, "frame") ? snOBJ_FRAME : snOBJ_UNKNOWN;
 }
 
-// ---- includes ----
-
-typedef struct Included_ {
-  const char* path;
-  struct Included_* next;
-} Included;
-
-typedef struct Include_ {
-  snReader* reader;
-  Included* seen;
-  size_t bytes;  // of all files
-} Include;
-
-enum { MAX_INCLUDED_BYTES = 1 << 30 };
-
-static int openFile(snReader* r, snResource* resource, const char* directory, const char* name,
-                    char* path, size_t size) {
-  if (!sn_pathJoin(directory, name, path, size)) return -1;
-  return sn_openResource(resource, r->vfs, NULL, path, NULL, 0);
-}
-
-// the file of an include: next to the main file, else next to the including file
-static int openInclude(snReader* r, const snXmlNode* node, const char* name, snResource* resource,
-                       char* path, size_t size) {
-  char folder[1024];
-  if (!openFile(r, resource, r->folder, name, path, size)) return 1;
-  if (node->file && sn_pathDirectory(node->file, folder, sizeof(folder)) &&
-      !openFile(r, resource, folder, name, path, size)) {
-    return 1;
-  }
-  return sn_mjcfFail(r, node, "Error opening file '%s'", name);
-}
-
-static int isSeen(Include* include, const char* path) {
-  for (Included* seen = include->seen; seen; seen = seen->next) {
-    if (!strcmp(seen->path, path)) return 1;
-  }
-  return 0;
-}
-
-static int remember(Include* include, const char* path) {
-  snPool* pool = &include->reader->pool;
-  Included* seen = SN_TAKE(pool, Included, 1);
-  char* copy = SN_TAKE(pool, char, strlen(path) + 1);
-  if (!seen || !copy) return 0;
-  memcpy(copy, path, strlen(path));
-  seen->path = copy;
-  seen->next = include->seen;
-  include->seen = seen;
-  return 1;
-}
-
-static snXmlNode* parseIncluded(Include* include, const snXmlNode* node, const char* name) {
-  snReader* r = include->reader;
-  char path[2048];
-  snResource resource = {0};
-  snXmlNode* root = NULL;
-  if (!openInclude(r, node, name, &resource, path, sizeof(path))) return NULL;
-  char error[600] = "";
-  include->bytes += resource.bytes.size;
-  if (isSeen(include, path)) {
-    sn_mjcfFail(r, node, "File '%s' already included", name);
-  } else if (!resource.bytes.size) {
-    sn_mjcfFail(r, node, "Empty file '%s'", name);
-  } else if (include->bytes > MAX_INCLUDED_BYTES || !remember(include, path)) {
-    sn_mjcfFail(r, node, "included files are too large");
-  } else {
-    root = sn_xmlParse(&r->pool, (const char*)resource.bytes.data, resource.bytes.size, path, error,
-                       sizeof(error));
-    if (!root) sn_mjcfFail(r, node, "Include error: '%s'", error);
-  }
-  sn_closeResource(&resource);
-  if (root && !root->first) {
-    sn_mjcfFail(r, node, "Empty include file '%s'", name);
-  }
-  return r->failed ? NULL : root;
-}
-
-// Put the contents of included files in the place of the includes. New children are visited in
-// turn; no file comes twice, so this ends.
-static int expand(Include* include, snXmlNode* node, int depth) {
-  snReader* r = include->reader;
-  if (depth > snXML_MAXDEPTH) return sn_mjcfFail(r, node, "elements are nested too deeply");
-  for (snXmlNode* child = node->first; child && !r->failed;) {
-    if (strcasecmp(child->name, "include")) {
-      expand(include, child, depth + 1);
-      child = child->next;
-      continue;
-    }
-    const char* name = sn_mjcfNeeded(r, child, "file");
-    if (child->first) return sn_mjcfFail(r, child, "Include element cannot have children");
-    snXmlNode* root = r->failed ? NULL : parseIncluded(include, child, name);
-    if (!root) return 0;
-    snXmlNode* first = root->first;
-    sn_xmlReplace(child, first, root->last);
-    child = first;
-  }
-  return !r->failed;
-}
-
-static int expandIncludes(snReader* r, snXmlNode* root, const char* mainfile) {
-  Include include = {.reader = r};
-  if (mainfile && *mainfile && !remember(&include, mainfile)) {
-    return sn_mjcfFail(r, root, "out of memory");
-  }
-  return expand(&include, root, 0);
-}
-
 // ---- sections ----
 
 static const struct {
@@ -237,7 +129,7 @@ static void readDocument(snReader* r, const char* text, size_t length, const cha
     return;
   }
   r->file = root->file;
-  if (expandIncludes(r, root, file) && sn_validate(r, root)) readModel(r, root);
+  if (sn_mjcfIncludes(r, root, file) && sn_validate(r, root)) readModel(r, root);
 }
 
 static snSpec* parseText(const char* text, size_t length, const char* file, const snVFS* vfs,

@@ -93,6 +93,9 @@ snObj sn_objectType(const char* name);
 
 // ---- sections ----
 
+// Put the contents of included files in their places (include.c). Returns 0 after an error.
+int sn_mjcfIncludes(snReader* r, snXmlNode* root, const char* mainfile);
+
 int sn_validate(snReader* r, const snXmlNode* root);
 
 void sn_mjcfCompiler(snReader* r, const snXmlNode* node);
