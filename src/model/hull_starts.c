@@ -36,13 +36,16 @@ typedef struct Hull_ {
   double* coordinate[3];  // x, y and z of the vertices of the hull, padded to a multiple of four
   const int* around;      // by vertex of the mesh: where its faces begin in fan; then the end
   const int* fan;         // faces of each vertex, in ascending order
+  const int* index;       // by vertex of the mesh: its number in the hull, or -1
+  unsigned char*
+      asked;  // a bit for two vertices of the hull: their coneDistance is in the gap already
 } Hull;
 
 static Hull hullOf(const snModel* m, int mesh) {
   SN_ASSERT_INDEX(mesh, m->nmesh);
   SN_ASSERT(m->mesh_graphadr[mesh] >= 0);
   const int* graph = m->mesh_graph + m->mesh_graphadr[mesh];
-  Hull hull = {graph[0], graph[1], NULL, NULL, NULL, NULL, NULL, {NULL, NULL, NULL}, NULL, NULL};
+  Hull hull = {.nvert = graph[0], .nface = graph[1]};
   hull.first = graph + 2;
   hull.global = hull.first + hull.nvert;
   hull.edge = hull.global + hull.nvert;
@@ -211,6 +214,17 @@ SN_WIDE(static, double, highestOver, (const Hull* hull, const float* a, const do
   return highest;
 }
 
+// Was the distance of a vertex of the hull from the cone of a vertex of the mesh asked for before, from another face? Marks
+// that it is now.
+static int wasAsked(const Hull* hull, int vertex, int tip) {
+  if (hull->index[tip] < 0) return 0;
+  size_t bit = (size_t)hull->index[tip] * (size_t)hull->nvert + (size_t)vertex;
+  unsigned char* byte = hull->asked + bit / 8;
+  int mask = 1 << bit % 8, was = *byte & mask;
+  *byte |= (unsigned char)mask;
+  return was;
+}
+
 // a gap below this part of the size is small enough: no sharper bound is sought
 static const double kFine = 1e-6;
 
@@ -235,6 +249,7 @@ static double faceGap(const Hull* hull, const int face[3], const double centre[3
       continue;
     }
     for (int k = 0; k < 3; k++) {
+      if (wasAsked(hull, i, face[k])) continue;
       gap = fmax(gap, coneDistance(hull, position(hull, i), face[k], centre));
     }
   }
@@ -266,8 +281,12 @@ static double boundGapByFans(Hull* hull, int n, double size) {
   int ncorner = 3 * hull->nface;
   int* around = snu_malloc(sizeof(int) * ((size_t)n + 2));
   int* fan = snu_malloc(sizeof(int) * (size_t)ncorner + 1);
+  size_t nasked = (size_t)hull->nvert * (size_t)hull->nvert / 8 + 1;
+  unsigned char* asked = snu_malloc(nasked);
   double gap = size;
-  if (around && fan) {
+  if (around && fan && asked) {
+    memset(asked, 0, nasked);
+    hull->asked = asked;
     // counted two places on, summed, then moved on by one place while the lists are filled
     memset(around, 0, sizeof(int) * ((size_t)n + 2));
     for (int i = 0; i < ncorner; i++) around[hull->face[i] + 2]++;
@@ -279,6 +298,7 @@ static double boundGapByFans(Hull* hull, int n, double size) {
   }
   snu_free(around);
   snu_free(fan);
+  snu_free(asked);
   return gap;
 }
 
@@ -475,6 +495,7 @@ static void setHull(snModel* m, int mesh, int* hullIndex, double* coordinates) {
   // an upper bound of the height of a vertex along a unit vector
   double size = 3 * sizeOf(&hull);
   int convex = isConvex(&hull, hullIndex);
+  hull.index = hullIndex;
   double gap = convex                     ? 0
                : hull.nvert <= snHULLMOST ? boundGapByFans(&hull, m->mesh_vertnum[mesh], size)
                                           : size;
