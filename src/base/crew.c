@@ -17,21 +17,19 @@ enum {
 // what a thread works on
 typedef struct View_ {
   snData d;
-  uint64_t job;  // that it was made for
   char error[snMESSAGE_SIZE], warning[snMESSAGE_SIZE];
 } View;
 
-struct snCrew_ {
-  snWorkers* workers;
-  int owned;  // started for this data
-  int count;  // threads
-  uint64_t job;
-  View* views;
-};
-
-// ---- views ---------------------------------------------------------------------------------------
+// What the caller asks of a view at the end of a job, in a cache line of its own.
+typedef struct Report_ {
+  uint64_t job;  // that the view was made for
+  snSize used;   // of its scratch
+  int failed, status;
+  char apart[64 - sizeof(uint64_t) - sizeof(snSize) - 2 * sizeof(int)];
+} Report;
 
 typedef struct Job_ {
+  uint64_t number;
   const snModel* m;
   const snData* d;
   snCrew* crew;
@@ -40,6 +38,17 @@ typedef struct Job_ {
   char* scratch;
   size_t part;  // bytes of scratch of a thread
 } Job;
+
+struct snCrew_ {
+  Job job;  // the present or the last one
+  snWorkers* workers;
+  int owned;  // started for this data
+  int count;  // threads
+  Report* reports;
+  View* views;
+};
+
+// ---- views ---------------------------------------------------------------------------------------
 
 // copies everything but the counters of iterations, warnings and timers
 static void copyHead(snData* view, const snData* d) {
@@ -59,7 +68,9 @@ static void openView(const Job* job, int worker) {
   d->maxuse_stack = d->maxuse_arena = 0;
   d->nlostframe = d->status = d->refused = 0;
   d->crew = NULL;
-  view->job = job->crew->job;
+  Report* report = job->crew->reports + worker;
+  report->job = job->number;
+  report->failed = report->status = 0;
 }
 
 static void runShare(void* context, int begin, int end) {
@@ -67,29 +78,31 @@ static void runShare(void* context, int begin, int end) {
   int worker = sn_workerIndex();
   SN_ASSERT_INDEX(worker, job->crew->count);
   View* view = job->crew->views + worker;
-  if (view->job != job->crew->job) openView(job, worker);
+  Report* report = job->crew->reports + worker;
+  if (report->job != job->number) openView(job, worker);
   sn_holdMessages(view->error, view->warning);
   job->function(job->m, &view->d, job->context, begin, end);
   SN_ASSERT(!view->d.pbase);  // every frame of the stack was closed
   if (view->error[0] || view->warning[0]) view->d.refused++;
   view->warning[0] = 0;
   sn_releaseMessages();
+  for (int w = 0; w < snNWARNING; w++) report->failed |= view->d.warning[w].number;
+  report->failed |= view->d.refused;
+  report->status = view->d.status;
+  report->used = view->d.maxuse_arena;
 }
 
 // adds up the counters of the views; returns 0 when one of them failed
 static int closeViews(snData* d, const snCrew* crew) {
-  int sound = 1;
+  int sound = 1, status = 0;
   for (int i = 0; i < crew->count; i++) {
-    const View* view = crew->views + i;
-    if (view->job != crew->job) continue;
-    for (int w = 0; w < snNWARNING; w++) sound &= !view->d.warning[w].number;
-    sound &= !view->d.refused;
-    snSize used = view->d.maxuse_arena;
-    if (used > d->maxuse_threadstack[i]) d->maxuse_threadstack[i] = used;
+    const Report* report = crew->reports + i;
+    if (report->job != crew->job.number) continue;
+    sound &= !report->failed;
+    status |= report->status;
+    if (report->used > d->maxuse_threadstack[i]) d->maxuse_threadstack[i] = report->used;
   }
-  for (int i = 0; sound && i < crew->count; i++) {
-    if (crew->views[i].job == crew->job) d->status |= crew->views[i].d.status;
-  }
+  if (sound) d->status |= status;
   return sound;
 }
 
@@ -116,14 +129,14 @@ static int share(const snModel* m, snData* d, int count, int chunk, size_t bytes
   snCrew* crew = (snCrew*)d->crew;
   if (!crew || d->nlostframe) return 0;
   SN_ASSERT(count >= 0 && chunk >= 0);
-  Job job = {m, d, crew, function, context, NULL, 0};
+  Job job = {crew->job.number + 1, m, d, crew, function, context, NULL, 0};
   divideScratch(d, &job);
   if (job.part < bytes + LEAST_SCRATCH) return 0;
-  crew->job++;
+  crew->job = job;
   if (chunk) {
-    sn_parallelFor(crew->workers, count, chunk, runShare, &job);
+    sn_parallelFor(crew->workers, count, chunk, runShare, &crew->job);
   } else {
-    sn_parallelEach(crew->workers, count, runShare, &job);
+    sn_parallelEach(crew->workers, count, runShare, &crew->job);
   }
   return closeViews(d, crew);
 }
@@ -204,16 +217,19 @@ static snCrew* newCrew(snWorkers* workers) {
   snCrew* crew = (snCrew*)snu_malloc(sizeof(snCrew));
   int count = sn_workersCount(workers);
   View* views = crew ? (View*)snu_malloc((size_t)count * sizeof(View)) : NULL;
-  if (!views) {
+  Report* reports = views ? (Report*)snu_malloc((size_t)count * sizeof(Report)) : NULL;
+  if (!reports) {
+    snu_free(views);
     snu_free(crew);
     return NULL;
   }
+  memset(crew, 0, sizeof(*crew));
   memset(views, 0, (size_t)count * sizeof(View));
+  memset(reports, 0, (size_t)count * sizeof(Report));
   crew->workers = workers;
-  crew->owned = 0;
   crew->count = count;
-  crew->job = 0;
   crew->views = views;
+  crew->reports = reports;
   return crew;
 }
 
@@ -227,6 +243,7 @@ void sn_deleteCrew(snData* d) {
   d->crew = NULL;
   if (!crew) return;
   if (crew->owned) sn_workersDelete(crew->workers);
+  snu_free(crew->reports);
   snu_free(crew->views);
   snu_free(crew);
 }

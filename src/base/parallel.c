@@ -21,23 +21,28 @@ typedef struct Range_ {
   char apart[64 - sizeof(atomic_int) - sizeof(int)];  // each has a cache line of its own
 } Range;
 
-struct snWorkers_ {
-  Range ranges[snMAXTHREAD];  // of the present job
-  pthread_mutex_t turn;       // of a job: callers on several threads wait for one another
-  pid_t process;              // that has the threads: a process that was forked off has none
-  int patience;               // rounds to look for the next job before a worker goes to sleep
-  atomic_int held;            // more jobs will come soon: rounds of PATIENCE_HELD
+// The present job, in one cache line: a worker that finds it open has the rest at hand.
+typedef struct Present_ {
   _Atomic uint64_t job;
-  atomic_int sleepers;  // workers that wait on work_ready
-  atomic_int waiting;   // the caller waits on work_done
+  snRangeFunction function;
+  void* context;
+  int chunk, most;  // how many items are taken at once
+  char apart[64 - sizeof(uint64_t) - sizeof(snRangeFunction) - sizeof(void*) - 2 * sizeof(int)];
+} Present;
+
+struct snWorkers_ {
+  Present now;
+  Range ranges[snMAXTHREAD];
+  pthread_mutex_t turn;  // of a job: callers on several threads wait for one another
+  pid_t process;         // that has the threads: a process that was forked off has none
+  int patience;          // rounds to look for the next job before a worker goes to sleep
+  atomic_int held;       // more jobs will come soon: rounds of PATIENCE_HELD
+  atomic_int sleepers;   // workers that wait on work_ready
+  atomic_int waiting;    // the caller waits on work_done
   pthread_mutex_t mutex;
   pthread_cond_t work_ready;
   pthread_cond_t work_done;
   int stop;
-  // the present job
-  snRangeFunction function;
-  void* context;
-  int chunk, most;  // how many items are taken at once
   // threads beside the caller's
   int thread_count;
   pthread_t threads[snMAXTHREAD];
@@ -54,9 +59,9 @@ static int takeFrom(const snWorkers* workers, Range* range, int* begin) {
   for (;;) {
     int left = range->end - *begin;
     if (left <= 0) return 0;
-    int size = left / PARTS / workers->chunk * workers->chunk;
-    if (size < workers->chunk) size = workers->chunk < left ? workers->chunk : left;
-    if (size > workers->most) size = workers->most;
+    int size = left / PARTS / workers->now.chunk * workers->now.chunk;
+    if (size < workers->now.chunk) size = workers->now.chunk < left ? workers->now.chunk : left;
+    if (size > workers->now.most) size = workers->now.most;
     if (atomic_compare_exchange_weak(&range->next, begin, *begin + size)) return size;
   }
 }
@@ -77,8 +82,8 @@ static int takeChunk(snWorkers* workers, int worker, int* begin) {
 static void divide(snWorkers* workers, int count, int chunk) {
   int threads = workers->thread_count + 1, begin = 0;
   long chunks = ((long)count + chunk - 1) / chunk;
-  workers->chunk = chunk;
-  workers->most = count;
+  workers->now.chunk = chunk;
+  workers->now.most = count;
   for (int i = 0; i < threads; i++) {
     int end = i + 1 < threads ? chunk * (int)(chunks * (i + 1) / threads) : count;
     atomic_store_explicit(&workers->ranges[i].next, begin, memory_order_relaxed);
@@ -98,7 +103,7 @@ static void runChunks(snWorkers* workers, int worker) {
   present = workers;
   present_worker = worker;
   while ((size = takeChunk(workers, worker, &begin)) > 0) {
-    workers->function(workers->context, begin, begin + size);
+    workers->now.function(workers->now.context, begin, begin + size);
   }
   present = before;
   present_worker = worker_before;
@@ -121,13 +126,13 @@ static int patience(snWorkers* workers) {
 
 static int join(snWorkers* workers, uint64_t job) {
   while (job & OPEN) {
-    if (atomic_compare_exchange_weak(&workers->job, &job, job + 1)) return 1;
+    if (atomic_compare_exchange_weak(&workers->now.job, &job, job + 1)) return 1;
   }
   return 0;
 }
 
 static void leave(snWorkers* workers) {
-  uint64_t before = atomic_fetch_sub(&workers->job, 1);
+  uint64_t before = atomic_fetch_sub(&workers->now.job, 1);
   SN_ASSERT(before & JOINED);
   if ((before & (OPEN | JOINED)) != 1 || !atomic_load(&workers->waiting)) return;
   pthread_mutex_lock(&workers->mutex);
@@ -138,12 +143,12 @@ static void leave(snWorkers* workers) {
 // Wait until there is a job after the given one; 0 when the workers are to stop.
 static int awaitJob(snWorkers* workers, uint64_t seen) {
   for (int round = 0; round < patience(workers); round++) {
-    if (JOB_COUNT(atomic_load(&workers->job)) != seen) return 1;
+    if (JOB_COUNT(atomic_load(&workers->now.job)) != seen) return 1;
     rest(round);
   }
   pthread_mutex_lock(&workers->mutex);
   atomic_fetch_add(&workers->sleepers, 1);
-  while (!workers->stop && JOB_COUNT(atomic_load(&workers->job)) == seen) {
+  while (!workers->stop && JOB_COUNT(atomic_load(&workers->now.job)) == seen) {
     pthread_cond_wait(&workers->work_ready, &workers->mutex);
   }
   atomic_fetch_sub(&workers->sleepers, 1);
@@ -162,7 +167,7 @@ static void* workerMain(void* argument) {
   snu_free(argument);
   uint64_t seen = 0;
   while (awaitJob(start.workers, seen)) {
-    uint64_t job = atomic_load(&start.workers->job);
+    uint64_t job = atomic_load(&start.workers->now.job);
     seen = JOB_COUNT(job);
     if (!join(start.workers, job)) continue;
     runChunks(start.workers, start.worker);
@@ -197,7 +202,7 @@ static snWorkers* create(int count, int patience) {
   pthread_mutex_init(&workers->mutex, NULL);
   pthread_cond_init(&workers->work_ready, NULL);
   pthread_cond_init(&workers->work_done, NULL);
-  atomic_init(&workers->job, 0);
+  atomic_init(&workers->now.job, 0);
   atomic_init(&workers->held, 0);
   atomic_init(&workers->sleepers, 0);
   atomic_init(&workers->waiting, 0);
@@ -218,7 +223,7 @@ void sn_workersDelete(snWorkers* workers) {
   }
   pthread_mutex_lock(&workers->mutex);
   workers->stop = 1;
-  atomic_fetch_add(&workers->job, (uint64_t)1 << 32);  // those that still look for a job
+  atomic_fetch_add(&workers->now.job, (uint64_t)1 << 32);  // those that still look for a job
   pthread_cond_broadcast(&workers->work_ready);
   pthread_mutex_unlock(&workers->mutex);
   for (int i = 0; i < workers->thread_count; i++) pthread_join(workers->threads[i], NULL);
@@ -237,9 +242,9 @@ int sn_workersCount(const snWorkers* workers) { return workers->thread_count + 1
 
 // Let workers join; those asleep are woken.
 static void openJob(snWorkers* workers) {
-  uint64_t job = atomic_load(&workers->job);
+  uint64_t job = atomic_load(&workers->now.job);
   SN_ASSERT(!(job & (OPEN | JOINED)));
-  atomic_store(&workers->job, ((JOB_COUNT(job) + 1) << 32) | OPEN);
+  atomic_store(&workers->now.job, ((JOB_COUNT(job) + 1) << 32) | OPEN);
   if (!atomic_load(&workers->sleepers)) return;
   pthread_mutex_lock(&workers->mutex);
   pthread_cond_broadcast(&workers->work_ready);
@@ -248,15 +253,15 @@ static void openJob(snWorkers* workers) {
 
 // Close the job, and wait for the workers that have joined it.
 static void closeJob(snWorkers* workers) {
-  uint64_t job = atomic_fetch_and(&workers->job, ~(uint64_t)OPEN) & ~(uint64_t)OPEN;
+  uint64_t job = atomic_fetch_and(&workers->now.job, ~(uint64_t)OPEN) & ~(uint64_t)OPEN;
   for (int round = 0; round < patience(workers) && (job & JOINED); round++) {
     rest(round);
-    job = atomic_load(&workers->job);
+    job = atomic_load(&workers->now.job);
   }
   if (!(job & JOINED)) return;
   pthread_mutex_lock(&workers->mutex);
   atomic_store(&workers->waiting, 1);
-  while (atomic_load(&workers->job) & JOINED) {
+  while (atomic_load(&workers->now.job) & JOINED) {
     pthread_cond_wait(&workers->work_done, &workers->mutex);
   }
   atomic_store(&workers->waiting, 0);
@@ -269,8 +274,8 @@ static int runsAlone(const snWorkers* workers) {  // inside of a job; without th
 
 // A job on the ranges as they are.
 static void run(snWorkers* workers, snRangeFunction function, void* context) {
-  workers->function = function;
-  workers->context = context;
+  workers->now.function = function;
+  workers->now.context = context;
   openJob(workers);
   runChunks(workers, 0);
   closeJob(workers);
@@ -297,7 +302,7 @@ void sn_parallelEach(snWorkers* workers, int count, snRangeFunction function, vo
   }
   pthread_mutex_lock(&workers->turn);
   divide(workers, count, 1);
-  workers->most = 1;
+  workers->now.most = 1;
   run(workers, function, context);
   pthread_mutex_unlock(&workers->turn);
 }
