@@ -303,7 +303,18 @@ static void addGravityCompensation(const snModel* m, snData* d) {
   SN_SYNC();
 }
 
+// Has a joint a range of forces? Many joints are looked at together.
+static int limitsJointForces(const snModel* m) {
+  enum { MANY = 64 };
+  int some = m->njnt < MANY;
+  for (int joint = 0; joint < (int)m->njnt && m->njnt >= MANY; joint++) {
+    some |= m->jnt_actfrclimited[joint];
+  }
+  return some;
+}
+
 static void clampJointForces(const snModel* m, snData* d) {
+  if (!limitsJointForces(m)) return;
   SN_FOR(joint, m->njnt) {
     if (!m->jnt_actfrclimited[joint]) continue;
     const snReal* range = m->jnt_actfrcrange + 2 * joint;

@@ -420,9 +420,16 @@ static void addSuccessors(const snModel* m, const snData* d, const Bodies* bodie
   }
 }
 
-static int cellOf(float x, float lower, float scale) {
-  float cell = (x - lower) * scale;
-  return cell > 0 ? (cell < CELLS - 1 ? (int)cell : CELLS - 1) : 0;
+// The cells of n coordinates; NaN is in the first.
+SN_WIDE(static, void, cellsOf,
+        (const float* SN_RESTRICT x, int n, float lower, float scale, int* SN_RESTRICT cell),
+        (x, n, lower, scale, cell)) {
+  for (int i = 0; i < n; i++) {
+    float place = (x[i] - lower) * scale;
+    place = place > 0 ? place : 0;
+    place = place < CELLS - 1 ? place : CELLS - 1;
+    cell[i] = (int)place;
+  }
 }
 
 // The least and the greatest of n numbers, eight at a time. NaN is treated as the first number, if that is one.
@@ -535,14 +542,11 @@ static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairLis
   float lower = 0, upper = 0;
   int axis = sweepAxis(bodies, &lower, &upper);
   float scale = upper > lower ? CELLS / (upper - lower) : 0;
-  const float *low = bodies->lower[axis], *high = bodies->upper[axis];
 
   // counting sort
   for (int c = 0; c <= CELLS; c++) start[c] = 0;
-  for (int i = 0; i < n; i++) {
-    cell[i] = cellOf(low[i], lower, scale);
-    start[cell[i] + 1]++;
-  }
+  cellsOf(bodies->lower[axis], n, lower, scale, cell);
+  for (int i = 0; i < n; i++) start[cell[i] + 1]++;
   for (int c = 0; c < CELLS; c++) start[c + 1] += start[c];
   for (int i = 0; i < n; i++) order[start[cell[i]]++] = i;
   SN_ASSERT(start[CELLS - 1] == n);
@@ -563,7 +567,8 @@ static int addBySweep(const snModel* m, snData* d, const Bodies* bodies, PairLis
     sweep.boxes.upper[k] = upper_k;
   }
   // from here on `cell` holds the end of the successors of each box
-  for (int p = 0; p < n; p++) cell[p] = start[cellOf(high[order[p]], lower, scale)];
+  cellsOf(sweep.boxes.upper[axis], n, lower, scale, cell);
+  for (int p = 0; p < n; p++) cell[p] = start[cell[p]];
   if (!sweepShared(m, d, &sweep, list)) sweepRows(m, d, &sweep, 0, n, list);
   return 1;
 }

@@ -90,9 +90,9 @@ typedef struct Candidates_ {
 // parallel.
 static int hasFriction(const snModel* m) {
   int some = SN_LANES > 1;
-  for (int i = 0; !some && i < (int)m->nv; i++) some = m->dof_frictionloss[i] != 0;
-  for (int t = 0; !some && t < (int)m->ntendon; t++) some = m->tendon_frictionloss[t] != 0;
-  return some;
+  int nv = (int)m->nv, ntendon = (int)m->ntendon;
+  return some || sn_skipZeros(m->dof_frictionloss, 0, nv) < nv ||
+         sn_skipZeros(m->tendon_frictionloss, 0, ntendon) < ntendon;
 }
 
 static int hasTendonLimit(const snModel* m) {

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/crew.h"
 #include "engine/actuate/history.h"
 #include "engine/collide/convex_query.h"
 #include "engine/plugin/plugin.h"
@@ -153,24 +154,22 @@ static int isTouch(const snModel* m, const snData* d, int i, int asleep) {
          !(m->nhistory && readsHistory(m, d, i));
 }
 
-// Each touch sensor looks through all contacts. Many of them take theirs from lists by body; returns whether they did.
-static __attribute__((noinline)) int touchTogether(const snModel* m, snData* d, int asleep) {
-  enum { FEW = 8, LEAST_LOOKS = 512 };
+enum { FEW_SENSORS = 8 };
+
+// Lists of contacts by body for many touch sensors, each of which would look through all contacts. Returns 0 where they
+// are few, or the stack is full.
+static int listTouches(const snModel* m, snData* d, snContactLists* lists) {
+  enum { LEAST_LOOKS = 512 };
   int touches = 0, nsensor = (int)m->nsensor;
-  if (nsensor < FEW || d->ncon < FEW) return 0;
+  if (d->ncon < FEW_SENSORS) return 0;
   for (int i = 0; i < nsensor; i++) touches += m->sensor_type[i] == snSENS_TOUCH;
-  if ((long)touches * d->ncon < LEAST_LOOKS) return 0;
-  sn_markStack(d);
-  snContactLists lists;
-  int listed = sn_listContacts(m, d, &lists);
-  for (int i = 0; listed && i < nsensor; i++) {
-    if (!isTouch(m, d, i, asleep)) continue;
-    snReal* out = d->sensordata + m->sensor_adr[i];
-    sn_sensorTouchListed(m, d, &lists, i, out);
-    applyCutoff(m, i, out);
-  }
-  sn_freeStack(d);
-  return listed;
+  return (long)touches * d->ncon >= LEAST_LOOKS && sn_listContacts(m, d, lists);
+}
+
+static void touchListed(const snModel* m, snData* d, const snContactLists* lists, int i) {
+  snReal* out = d->sensordata + m->sensor_adr[i];
+  sn_sensorTouchListed(m, d, lists, i, out);
+  applyCutoff(m, i, out);
 }
 
 // ---- by a team: what several sensors need comes first
@@ -242,16 +241,71 @@ static int sensorsTeam(const snModel* m, snData* d, snStage stage, int asleep) {
   return sn_teamFromInt(user, 0);
 }
 
+// ---- by a crew: sensors of accelerations, which are the most work
+
+// What threads share: sensors with these contacts (NULL: no lists). They leave those that need memory.
+typedef struct Shared_ {
+  const snContactLists* touches;
+  int asleep, left;
+} Shared;
+
+static void someSensors(const snModel* m, snData* view, void* context, int begin, int end) {
+  Shared* shared = (Shared*)context;
+  for (int i = begin; i < end; i++) {
+    if (!isDue(m, view, i, snSTAGE_ACC, shared->asleep)) continue;
+    if (shared->touches && isTouch(m, view, i, shared->asleep)) {
+      touchListed(m, view, shared->touches, i);
+    } else if (needsOf(m, view, i) & NEEDS_MEMORY) {
+      SN_RAISE(shared->left);
+    } else {
+      oneSensor(m, view, i, snSTAGE_ACC, 0);
+    }
+  }
+}
+
+// Returns whether sensors that need memory are left, -1: all sensors are.
+static int sensorsShared(const snModel* m, snData* d, const snContactLists* touches, int asleep) {
+  enum { MANY = 128, AT_ONCE = 16 };
+  Shared shared = {touches, asleep, 0};
+  if (m->nsensor < MANY || !sn_hasCrew(d)) return -1;
+  for (int i = 0; !d->flg_rnepost && i < (int)m->nsensor; i++) {
+    if (rowNeeds(m->sensor_type[i]) == NEEDS_FORCES && isDue(m, d, i, snSTAGE_ACC, asleep)) {
+      sn_rnePostConstraint(m, d);
+    }
+  }
+  if (!sn_share(m, d, (int)m->nsensor, AT_ONCE, someSensors, &shared)) return -1;
+  return shared.left;
+}
+
 // ---- the stage
+
+// One lane; returns 1 when there are sensors of the user.
+static __attribute__((noinline)) int accelerationSensors(const snModel* m, snData* d, int asleep) {
+  snContactLists lists;
+  sn_markStack(d);
+  int user = 0, listed = listTouches(m, d, &lists);
+  int left = sensorsShared(m, d, listed ? &lists : NULL, asleep);
+  for (int i = 0; left && i < (int)m->nsensor; i++) {
+    if (!isDue(m, d, i, snSTAGE_ACC, asleep)) continue;
+    if (left == 1 && !(needsOf(m, d, i) & NEEDS_MEMORY)) continue;
+    if (listed && isTouch(m, d, i, asleep)) {
+      touchListed(m, d, &lists, i);
+    } else {
+      user = oneSensor(m, d, i, snSTAGE_ACC, user);
+    }
+  }
+  sn_freeStack(d);
+  return user;
+}
 
 static SN_OUTLINE void sensorStage(const snModel* m, snData* d, snStage stage) {
   int asleep = sn_someAsleep(m, d), user = 0;
   if (SN_LANES > 1) {
     user = sensorsTeam(m, d, stage, asleep);
+  } else if (stage == snSTAGE_ACC && m->nsensor >= FEW_SENSORS) {
+    user = accelerationSensors(m, d, asleep);
   } else {
-    int touched = stage == snSTAGE_ACC && touchTogether(m, d, asleep);
     for (int i = 0; i < (int)m->nsensor; i++) {
-      if (touched && isTouch(m, d, i, asleep)) continue;
       if (isDue(m, d, i, stage, asleep)) user = oneSensor(m, d, i, stage, user);
     }
   }
