@@ -400,6 +400,7 @@ typedef struct IslandStarts_ {
   snInertia inertia;
   int *entry, *place;  // of inertia and Jacobian
   int *first, *block;  // first row of each block, island by island
+  int* island;         // of each block of the list
 } IslandStarts;
 
 static void placeInertia(const snModel* m, const snData* d, const IslandStarts* starts) {
@@ -412,18 +413,20 @@ static void placeInertia(const snModel* m, const snData* d, const IslandStarts* 
   }
 }
 
-// Counting sort of the blocks. The rows of a block are as wide as its first.
-static void placeBlocks(snData* d, const IslandStarts* starts, const int* row_tree) {
-  int nisland = d->nisland, *size = d->island_nefc, *width = starts->place, *first = starts->first;
+// Counting sort of the blocks.
+static void placeBlocks(snData* d, const IslandStarts* starts, const snRowBlock* blocks,
+                        const int* row_tree) {
+  int nisland = d->nisland, n = d->nefc, *first = starts->first, *own = starts->island;
+  int *size = d->island_nefc, *width = starts->place;
   for (int k = 0; k <= nisland; k++) first[k] = 0;
   for (int k = 0; k < nisland; k++) size[k] = width[k] = d->island_ne[k] = d->island_nf[k] = 0;
-  for (int row = 0, count; row < d->nefc; row += count) {
-    int island = row_tree[row] >= 0 ? d->tree_island[row_tree[row]] : 0;
-    count = 1 + d->efc_J_rowsuper[row];
-    d->efc_island[row] = island;
+  for (int i = sn_nextBlock(blocks, 0, n); i < n; i = sn_nextBlock(blocks, i + 1, n)) {
+    int row = blocks[i].row, count = blocks[i].size, tree = row_tree[row];
+    int island = tree >= 0 ? d->tree_island[tree] : 0;
+    own[i] = island;
     first[island]++;
     size[island] += count;
-    width[island] += count * d->efc_J_rownnz[row];
+    width[island] += count * blocks[i].nnz;
     if (row < d->ne + d->nf) (row < d->ne ? d->island_ne : d->island_nf)[island] += count;
   }
   for (int k = 0, block = 0, row = 0, place = 0; k < nisland; k++) {
@@ -435,8 +438,8 @@ static void placeBlocks(snData* d, const IslandStarts* starts, const int* row_tr
     row += size[k];
     place += entries;
   }
-  for (int row = 0; row < d->nefc; row += 1 + d->efc_J_rowsuper[row]) {
-    starts->block[first[d->efc_island[row]]++] = row;
+  for (int i = sn_nextBlock(blocks, 0, n); i < n; i = sn_nextBlock(blocks, i + 1, n)) {
+    starts->block[first[own[i]]++] = blocks[i].row;
   }
   for (int k = nisland; k > 0; k--) first[k] = first[k - 1];
   first[0] = 0;
@@ -489,17 +492,20 @@ static void makeIslands(const snModel* m, snData* view, void* context, int begin
 
 // Islands by a crew; 0: not done. A dense row of coupled joints or tendons may lose the columns of another island, whose
 // numbers another thread writes.
-static int makeShared(const snModel* m, snData* d, const int* row_tree, const int* tree_island) {
+static int makeShared(const snModel* m, snData* d, const int* row_tree, const int* tree_island,
+                      snRowBlock* blocks, int listed) {
   int nisland = d->nisland, loses = !sn_isSparse(m) && m->neq + m->ntendon;
-  if (!sn_hasCrew(d) || nisland < 8 || d->nMs || loses) return 0;
+  if (!blocks || nisland < 8 || d->nMs || loses || !sn_hasCrew(d)) return 0;
   sn_markStack(d);
-  int *work = SN_STACK(d, int, 3 * nisland + 1 + d->nefc), done = 0;
+  int *work = SN_STACK(d, int, 3 * nisland + 1 + 2 * d->nefc), done = 0;
   if (work) {
-    IslandStarts starts = {sn_systemInertia(m, d), work, work + nisland, work + 2 * nisland,
-                           work + 3 * nisland + 1};
+    IslandStarts starts = {sn_systemInertia(m, d), work,
+                           work + nisland,         work + 2 * nisland,
+                           work + 3 * nisland + 1, work + 3 * nisland + 1 + d->nefc};
+    if (!listed) sn_listBlocks(m, d, blocks);
     orderTrees(m, d, tree_island);
     placeInertia(m, d, &starts);
-    placeBlocks(d, &starts, row_tree);
+    placeBlocks(d, &starts, blocks, row_tree);
     done = sn_share(m, d, nisland + 1, 1, makeIslands, &starts);
   }
   sn_freeStack(d);
@@ -654,7 +660,7 @@ static void buildWhole(const snModel* m, snData* d) {
 }
 
 static void buildIslands(const snModel* m, snData* d, int nisland, const int* row_tree,
-                         const int* tree_island) {
+                         const int* tree_island, snRowBlock* blocks, int listed) {
   SN_ASSERT(nisland > 0 && row_tree && tree_island);
   int fits = 0, nidof = countDofs(m, tree_island);
   if (nisland == 1 && nidof == (int)m->nv) {
@@ -666,7 +672,7 @@ static void buildIslands(const snModel* m, snData* d, int nisland, const int* ro
   if (!sn_teamFromInt(fits, 0)) {
     SN_ONE arenaFull(d);
   } else {
-    if (makeShared(m, d, row_tree, tree_island)) return;
+    if (makeShared(m, d, row_tree, tree_island, blocks, listed)) return;
     islandTrees(m, d, tree_island);
     islandRows(d, row_tree);
     islandInertia(m, d);
@@ -692,9 +698,10 @@ static SN_OUTLINE void joinTrees(const snModel* m, snData* d) {
   sn_markStack(d);
   int* row_tree = SN_STACK(d, int, (snSize)d->nefc + 2 * m->ntree);
   if (row_tree) {
-    int *label = row_tree + d->nefc, *tree_island = label + m->ntree;
-    int nisland = sn_findIslands(m, d, row_tree, label, tree_island);
-    if (nisland) buildIslands(m, d, nisland, row_tree, tree_island);
+    int *label = row_tree + d->nefc, *tree_island = label + m->ntree, listed;
+    snRowBlock* blocks = sn_hasCrew(d) ? SN_STACK(d, snRowBlock, d->nefc) : NULL;
+    int nisland = sn_findIslands(m, d, row_tree, label, tree_island, blocks, &listed);
+    if (nisland) buildIslands(m, d, nisland, row_tree, tree_island, blocks, listed);
   } else {
     SN_SYNC();
     SN_ONE arenaFull(d);

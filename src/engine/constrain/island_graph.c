@@ -59,12 +59,6 @@ static Touched touchedTrees(const snModel* m, const snData* d, int row) {
   return touched;
 }
 
-// The trees that a row names, looked up by several threads: each has the contacts of its rows at hand.
-enum { HAS_COLUMNS = -2 };  // in place of the first tree
-typedef struct RowTrees_ {
-  int tree[2];
-} RowTrees;
-
 // -1 after the last
 static int nextTree(Touched* touched) {
   while (touched->k < touched->n) {
@@ -154,47 +148,67 @@ static void joinCoupled(const snModel* m, const snData* d, int* label) {
 
 enum { PARTS = 16, LEAST_ROWS = 512 };
 
-static void touchSome(const snModel* m, snData* view, void* context, int begin, int end) {
-  RowTrees* pairs = (RowTrees*)context;
+static void listSome(const snModel* m, snData* view, void* context, int begin, int end) {
   snRange range[3];
   sn_rowsOfParts(m, view, begin, end, PARTS, range);
   for (int k = 0; k < 3; k++) {
-    for (int row = range[k].begin; row < range[k].end; row += 1 + view->efc_J_rowsuper[row]) {
+    snRowBlock* block = (snRowBlock*)context + range[k].begin;
+    int row = range[k].begin, last = range[k].end, n = last - row;
+    for (; row < last; row += block->size, block++, n--) {
       Touched touched = touchedTrees(m, view, row);
-      for (int s = 0; s < 2; s++) pairs[row].tree[s] = touched.tree[s];
-      if (touched.column) pairs[row].tree[0] = HAS_COLUMNS;
+      block->row = row;
+      block->size = 1 + view->efc_J_rowsuper[row];
+      block->nnz = view->efc_J_rownnz[row];
+      block->columns = touched.column != NULL;
+      for (int s = 0; s < 2; s++) block->tree[s] = touched.tree[s];
+    }
+    if (n > 0) {
+      block->row = last;
+      block->size = 0;
     }
   }
 }
 
-// Trees of the rows, by a crew; NULL: it was not done.
-static RowTrees* rowTreesShared(const snModel* m, snData* d) {
-  if (d->nefc < LEAST_ROWS || !sn_hasCrew(d)) return NULL;
-  RowTrees* pairs = SN_STACK(d, RowTrees, d->nefc);
-  return pairs && sn_share(m, d, PARTS, 1, touchSome, pairs) ? pairs : NULL;
+void sn_listBlocks(const snModel* m, snData* d, snRowBlock* blocks) {
+  listSome(m, d, blocks, 0, PARTS);
 }
 
-// one lane: joins the two trees that a row names; returns one of them, -1 when it touches none
-static int joinPair(const RowTrees* pair, int* label) {
-  int a = pair->tree[0], b = pair->tree[1];
+// By a crew: each thread has the contacts of its rows at hand. Returns 0 when it was not done.
+static int listShared(const snModel* m, snData* d, snRowBlock* blocks) {
+  return blocks && d->nefc >= LEAST_ROWS && sn_hasCrew(d) &&
+         sn_share(m, d, PARTS, 1, listSome, blocks);
+}
+
+// joins the two trees that a block names; returns one of them, -1 when it touches none
+static int joinPair(const snRowBlock* block, int* label) {
+  int a = block->tree[0], b = block->tree[1];
   if (a < 0) return b;
   if (b >= 0 && b != a) join(label, a, b);
   return a;
 }
 
+// One lane, of the blocks that threads listed: joins their trees, and finds one tree of each, which is marked by 0.
+static void joinBlocks(const snModel* m, const snData* d, const snRowBlock* blocks, int* row_tree,
+                       int* label, int* mark) {
+  int n = d->nefc, before = 0;
+  for (int i = sn_nextBlock(blocks, 0, n); i < n; i = sn_nextBlock(blocks, i + 1, n)) {
+    const snRowBlock* block = blocks + i;
+    int row = block->row;
+    row_tree[row] = !block->columns       ? joinPair(block, label)
+                    : isInside(m, d, row) ? row_tree[before]
+                                          : joinRow(m, d, row, label);
+    if (row_tree[row] >= 0) mark[row_tree[row]] = 0;
+    before = row;
+  }
+}
+
 // Joins the trees of all rows, and finds one tree of every row (one lane: of the first row of every block); -1: it
 // touches none.
-static void joinRows(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
-                     int* label) {
+static void joinRows(const snModel* m, const snData* d, int* row_tree, int* label) {
   enum { OF_ROW_BEFORE = 0x7fffffff };
   int alone = SN_LANES == 1, nefc = d->nefc, before = 0;
   for (int row = SN_LANE, next; row < nefc; row = next) {
     next = sn_nextRows(d, row);
-    if (pairs && pairs[row].tree[0] != HAS_COLUMNS) {
-      row_tree[row] = joinPair(pairs + row, label);
-      before = row;
-      continue;
-    }
     int inside = isInside(m, d, row);
     row_tree[row] = !inside ? joinRow(m, d, row, label) : alone ? row_tree[before] : OF_ROW_BEFORE;
     before = row;
@@ -208,13 +222,17 @@ static void joinRows(const snModel* m, const snData* d, const RowTrees* pairs, i
   }
 }
 
-// Labels of all trees become roots.
-static void labelTrees(const snModel* m, const snData* d, const RowTrees* pairs, int* row_tree,
-                       int* label) {
+// Labels of all trees become roots. mark: 0 for a tree of each block, if threads listed the blocks.
+static void labelTrees(const snModel* m, const snData* d, const snRowBlock* blocks, int* row_tree,
+                       int* label, int* mark) {
   SN_FOR(t, m->ntree) label[t] = t;
   SN_SYNC();
   if (d->nMs) joinCoupled(m, d, label);
-  joinRows(m, d, pairs, row_tree, label);
+  if (blocks) {
+    joinBlocks(m, d, blocks, row_tree, label, mark);
+  } else {
+    joinRows(m, d, row_tree, label);
+  }
   SN_FOR(t, m->ntree)(void) SN_LOWER(label[t], findRoot(label, t));
   SN_SYNC();
 }
@@ -270,18 +288,29 @@ static int findFewIslands(const snModel* m, const snData* d, int* row_tree, int*
   return sn_countBits(roots);
 }
 
-int sn_findIslands(const snModel* m, snData* d, int* row_tree, int* label, int* tree_island) {
+// marks the roots of the trees that rows touch
+static void markRoots(const snModel* m, const snData* d, const int* row_tree, const int* label,
+                      int listed, int* mark) {
+  for (int t = 0; listed && t < (int)m->ntree; t++) {
+    if (!mark[t]) mark[label[t]] = 0;
+  }
+  for (int row = SN_LANE; !listed && row < d->nefc; row = sn_nextRows(d, row)) {
+    if (row_tree[row] >= 0) (void)SN_LOWER(mark[label[row_tree[row]]], 0);
+  }
+  SN_SYNC();
+}
+
+int sn_findIslands(const snModel* m, snData* d, int* row_tree, int* label, int* tree_island,
+                   snRowBlock* blocks, int* listed) {
+  *listed = 0;
   if (SN_LANES > 1 && m->ntree <= FEW_TREES && m->ntree <= SN_LANES && !d->nMs) {
     return findFewIslands(m, d, row_tree, tree_island);
   }
-  const RowTrees* pairs = rowTreesShared(m, d);
+  *listed = listShared(m, d, blocks);
   int ntree = (int)m->ntree, nisland = 0, total;
   SN_FOR(t, ntree) tree_island[t] = 1;  // 0: a row touches it
-  labelTrees(m, d, pairs, row_tree, label);
-  for (int row = SN_LANE; row < d->nefc; row = sn_nextRows(d, row)) {
-    if (row_tree[row] >= 0) (void)SN_LOWER(tree_island[label[row_tree[row]]], 0);
-  }
-  SN_SYNC();
+  labelTrees(m, d, *listed ? blocks : NULL, row_tree, label, tree_island);
+  markRoots(m, d, row_tree, label, *listed, tree_island);
   for (int base = 0; base < ntree; base += SN_LANES) {
     int t = base + SN_LANE, root = t < ntree && label[t] == t, touched = root && !tree_island[t];
     int place = nisland + sn_teamRank(touched, &total);
