@@ -16,7 +16,7 @@
 
 typedef uint64_t Word;
 
-enum { MORE = -2 };
+enum { TELLS = 3, MORE = -2 };
 
 // B by rows and, to find partners, its pattern by columns
 typedef struct Factor_ {
@@ -30,7 +30,7 @@ typedef struct Factor_ {
   snByte* begins;   // by column: do some rows have it or the column before, but not both?
   snByte* telling;  // by column: are partners of rows found by it?
   int* rows;        // by column: number of rows in the groups that have it
-  int* tells;       // by row that leads a group: two columns that tell its partners; -1: none
+  int* tells;       // by row that leads a group: columns that tell its partners; -1: none
   int* ends;        // by entry: where the columns of one tree end that begin there
   const int* tree;  // of each dof
   snByte* touched;  // by tree: do the present rows have columns of it?
@@ -211,11 +211,11 @@ static void chooseTelling(const snData* d, int nv, const Factor* f) {
 // By which columns are the partners of row r found?
 static void findTells(const Factor* f, int r) {
   const int* col = f->col + f->adr[r];
-  int n = 0, *tells = f->tells + 2 * r;
-  tells[0] = tells[1] = -1;
+  int n = 0, *tells = f->tells + TELLS * r;
+  for (int k = 0; k < TELLS; k++) tells[k] = -1;
   for (int k = 0; k < f->nnz[r]; k++) {
     if (!f->telling[col[k]]) continue;
-    if (n == 2) {
+    if (n == TELLS) {
       tells[0] = MORE;
       return;
     }
@@ -223,11 +223,11 @@ static void findTells(const Factor* f, int r) {
   }
 }
 
-// The columns by which the partners of row r are found, or all of its columns if there are more than two.
+// The columns by which the partners of row r are found, or all of its columns if there are more.
 static const int* toldColumns(const Factor* f, int r, int* n) {
-  const int* tells = f->tells + 2 * r;
+  const int* tells = f->tells + TELLS * r;
   int all = tells[0] == MORE;
-  *n = all ? f->nnz[r] : (tells[0] >= 0) + (tells[1] >= 0);
+  *n = all ? f->nnz[r] : (tells[0] >= 0) + (tells[1] >= 0) + (tells[2] >= 0);
   return all ? f->col + f->adr[r] : tells;
 }
 
@@ -266,20 +266,42 @@ static int appendGroup(const snData* d, int s, int* list, int n) {
   return n;
 }
 
-// Ascending list of the rows that have one of two columns, -1: none
-static int mergePartners(const snData* d, const Factor* f, const int col[2], int* list) {
-  const int *a = f->partner, *b = f->partner, *a_end = a, *b_end = b;
+// The rows that have a column and lead a group, ascending; the column -1 has none.
+typedef struct Partners_ {
+  const int *row, *end;
+} Partners;
+
+static Partners partnersBy(const Factor* f, int col) {
+  Partners p = {f->partner, f->partner};
+  if (col >= 0) p.row += f->start[col], p.end += f->start[col + 1];
+  return p;
+}
+
+static int firstOf(const Partners* p, int least) {
+  return p->row < p->end && *p->row < least ? *p->row : least;
+}
+
+static void passRow(Partners* p, int row) { p->row += p->row < p->end && *p->row == row; }
+
+// Ascending list of the rows that have one of three columns, -1: none
+static int mergePartners(const snData* d, const Factor* f, const int col[TELLS], int* list) {
+  Partners a = partnersBy(f, col[0]), b = partnersBy(f, col[1]), c = partnersBy(f, col[2]);
   int n = 0;
-  if (col[0] >= 0) a = f->partner + f->start[col[0]], a_end = f->partner + f->start[col[0] + 1];
-  if (col[1] >= 0) b = f->partner + f->start[col[1]], b_end = f->partner + f->start[col[1] + 1];
-  while (a < a_end && b < b_end) {
-    int s = *a < *b ? *a : *b;
-    a += *a == s;
-    b += *b == s;
+  while (c.row < c.end) {
+    int s = firstOf(&a, firstOf(&b, *c.row));
+    passRow(&a, s);
+    passRow(&b, s);
+    passRow(&c, s);
     n = appendGroup(d, s, list, n);
   }
-  for (; a < a_end; a++) n = appendGroup(d, *a, list, n);
-  for (; b < b_end; b++) n = appendGroup(d, *b, list, n);
+  while (a.row < a.end && b.row < b.end) {
+    int s = *a.row < *b.row ? *a.row : *b.row;
+    a.row += *a.row == s;
+    b.row += *b.row == s;
+    n = appendGroup(d, s, list, n);
+  }
+  for (; a.row < a.end; a.row++) n = appendGroup(d, *a.row, list, n);
+  for (; b.row < b.end; b.row++) n = appendGroup(d, *b.row, list, n);
   return n;
 }
 
@@ -289,7 +311,7 @@ static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   SN_ASSERT(r >= 0);
   const int* col = f->col + f->adr[r];
   int n = 0;
-  if (f->tells[2 * r] != MORE) return mergePartners(d, f, f->tells + 2 * r, list);
+  if (f->tells[TELLS * r] != MORE) return mergePartners(d, f, f->tells + TELLS * r, list);
   memset(f->mark, 0, (size_t)f->width * sizeof(Word));
   for (int k = 0; k < f->nnz[r]; k++) {
     for (int j = f->start[col[k]]; j < f->start[col[k] + 1]; j++) {
@@ -304,11 +326,13 @@ static int listPartners(const snData* d, const Factor* f, int r, int* list) {
   return n;
 }
 
-// Their number, or twice as many at most.
+// Their number, or three times as many at most.
 static int boundPartners(const snData* d, const Factor* f, int r) {
-  const int* tells = f->tells + 2 * r;
+  const int* tells = f->tells + TELLS * r;
   if (tells[0] == MORE) return listPartners(d, f, r, NULL);
-  return (tells[0] >= 0 ? f->rows[tells[0]] : 0) + (tells[1] >= 0 ? f->rows[tells[1]] : 0);
+  int sum = 0;
+  for (int k = 0; k < TELLS && tells[k] >= 0; k++) sum += f->rows[tells[k]];
+  return sum;
 }
 
 // Products of rows of B with up to four others of one pattern, which are spread in work, four numbers for each dof:
@@ -390,11 +414,12 @@ static void spreadRows(const Factor* f, int r, int count, snReal* work) {
   }
 }
 
-static void clearRows(const Factor* f, int r, snReal* work) {
+static void clearRows(const Factor* f, int r, int count, snReal* work) {
   const int* col = f->col + f->adr[r];
+  int n = f->nnz[r];
   touchTrees(f, r, 0);
-  for (int k = 0; k < f->nnz[r]; k++) {
-    for (int q = 0; q < DUAL_ROWS; q++) work[DUAL_ROWS * col[k] + q] = 0;
+  for (int q = 0; q < count; q++) {
+    for (int k = 0; k < n; k++) work[DUAL_ROWS * col[k] + q] = 0;
   }
 }
 
@@ -448,7 +473,7 @@ static void fillDual(snData* d, const Factor* f, snReal* work, int* next) {
     if (count > DUAL_ROWS) count = DUAL_ROWS;
     spreadRows(f, r, count, work);
     dualRows(d, f, r, count, work, next);
-    clearRows(f, r, work);
+    clearRows(f, r, count, work);
   }
 }
 
@@ -460,7 +485,7 @@ static int allocateFactor(const snModel* m, snData* d, Factor* f) {
   f->nnz = SN_STACK(d, int, 2 * nefc);  // and the next entry of each row
   f->adr = SN_STACK(d, int, nefc);
   f->closed = SN_STACK(d, snByte, nefc);
-  f->tells = SN_STACK(d, int, 2 * nefc);
+  f->tells = SN_STACK(d, int, TELLS* nefc);
   f->mark = SN_STACK(d, Word, f->width);
   f->start = SN_STACK(d, int, nv + 1);
   f->rows = SN_STACK(d, int, nv);
@@ -499,7 +524,7 @@ static void densePattern(snData* d) {
 }
 
 // Rows of AR: the rows of a group have the same partners. The list of columns begins with room for the bounds, which is
-// less than AR takes, and keeps what it needs. Returns 0 when the arena is full.
+// no more than it and AR take in the end, and keeps what it needs. Returns 0 when the arena is full.
 static int sparsePattern(const snModel* m, snData* d, Factor* f) {
   int nefc = d->nefc, next = 0;
   size_t most = 0, before = d->parena;
