@@ -128,6 +128,21 @@ def _push(rng, model, data):
     return rng.uniform(-1, 1, model.nu)
 
 
+def _differs_by_chance(xml, files, theirs, ours, found):
+    """Are length ranges all that differs, by less than MuJoCo's own do when bodies are moved in the twelfth digit?
+
+    A range is where a simulation ends, often against stops."""
+    if any(not line.startswith("actuator_lengthrange") for line in found):
+        return False
+    moved = 0.0
+    for change in (1e-12, -1e-12, 1e-11):
+        spec = mujoco.MjSpec.from_string(xml, assets=files)
+        for body in spec.bodies[1:]:
+            body.pos = body.pos * (1 + change)
+        moved = np.maximum(moved, np.abs(spec.compile().actuator_lengthrange - theirs.actuator_lengthrange))
+    return bool((np.abs(theirs.actuator_lengthrange - ours.actuator_lengthrange) <= 10 * moved.max(1, keepdims=True)).all())
+
+
 def world_difference(xml, steps=STEPS, files=None):
     """As difference(), for a model of random_world and the like, in every field."""
     files = random_world.FILES if files is None else files
@@ -138,7 +153,7 @@ def world_difference(xml, steps=STEPS, files=None):
     if theirs.nv > MOST_DOFS or theirs.nflex and flex_defects.defects(theirs):
         return None
     found = compiled.differences(theirs, ours)
-    if found and not differential.is_singular(theirs):
+    if found and not differential.is_singular(theirs) and not _differs_by_chance(xml, files, theirs, ours, found):
         return "model"
     ours = bridge.model_from_mujoco(theirs)
     rng = np.random.default_rng(len(xml))
@@ -152,7 +167,9 @@ def world_difference(xml, steps=STEPS, files=None):
             found = every_field.differences(theirs, ours, start, _push(rng, theirs, start), expected, actual)
         except (mujoco.FatalError, sinew.FatalError):  # what falls asleep in the wrong island, in both
             return None
-        if not np.isfinite(expected.qacc).all() or np.abs(expected.qvel).max(initial=0) > 1e4 or any(w.number for w in expected.warning):
+        if not np.isfinite(expected.qacc).all() or not np.abs(expected.qvel).max(initial=0) <= 1e4:
+            return None
+        if any(w.number for w in expected.warning):
             return None
         if found:
             return f"{max(found, key=found.get)} at step {step}"
