@@ -150,7 +150,10 @@ static int checkSpec(snCompiler* c) {
   if (spec->nuserdata < 0 && sn_plainMessages()) {
     return sn_itemError(c, NULL, "could not create mjData\nInvalid data: userdata too large.");
   }
-  if (spec->nuserdata < 0) return sn_itemError(c, NULL, "nuserdata must be >= 0");
+  if (spec->nuserdata < 0) {
+    return sn_itemError(c, NULL,
+                        sn_plainMessages() ? "could not create mjData" : "nuserdata must be >= 0");
+  }
   if (spec->nconmax < -1) return sn_itemError(c, NULL, "nconmax must be >= -1");
   if (spec->njmax > 100000000) return sn_itemError(c, NULL, "njmax is too large");
   if (spec->nstack > (snSize)1 << 40) return sn_itemError(c, NULL, "nstack is too large");

@@ -222,6 +222,7 @@ static int readBytes(snReader* r, const snXmlNode* node, const snAttr* attr, snS
     *dest = -1;
     return 1;
   }
+  if (text[0] == '+') text++;
   uint64_t value = 0;
   const char* first = text;
   int ok = 1;

@@ -102,7 +102,10 @@ void sn_mjcfSize(snReader* r, const snXmlNode* node) {
     if (sizes[i].value < -1) sn_mjcfFail(r, node, "%s must be >= -1", sizes[i].name);
   }
   if (spec->nkey < 0) spec->nkey = 0;
-  const char* other = spec->njmax != -1 ? "njmax" : spec->nstack != -1 ? "nstack" : NULL;
+  // in an earlier element they may stand
+  int rows = spec->njmax != -1 && sn_xmlAttr(node, "njmax");
+  int stack = spec->nstack != -1 && sn_xmlAttr(node, "nstack");
+  const char* other = rows ? "njmax" : stack ? "nstack" : NULL;
   if (spec->memory != -1 && other) {
     sn_mjcfFail(r, node, "either 'memory' and '%s' attribute can be specified, not both", other);
   }
