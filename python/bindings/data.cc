@@ -57,7 +57,8 @@ static void bindFixed(nb::class_<Data>& cls, const char* name, T (snData::*membe
     auto get = [member, index = nextFixed()](Data& self) {
       return cachedView(self, index, (Number*)&(self.d->*member)[0], n, 1, false);
     };
-    cls.def_prop_rw(name, get, [get](Data& self, nb::object value) { assign(get(self), value); });
+    auto set = [get](Data& self, nb::object value) { assign(get(self), value); };
+    cls.def_prop_rw(name, get, set, nb::for_setter(nb::arg("value").none()));
   }
 }
 
@@ -138,14 +139,14 @@ static void bindScalar(nb::class_<Data>& cls, const char* name, T snData::*membe
 // ---- arrays ----
 
 static void bindFields(nb::class_<Data>& cls) {
-#define X(type, name, rows, columns, stage, meaning)                              \
-  {                                                                               \
-    auto get = [](Data& self) {                                                   \
-      return cachedView(self, FIELD_##name, self.d->name, SN_M(rows), columns,    \
-                        IS_MATRIX(columns));                                      \
-    };                                                                            \
-    auto set = [get](Data& self, nb::object value) { assign(get(self), value); }; \
-    cls.def_prop_rw(#name, get, set, meaning);                                    \
+#define X(type, name, rows, columns, stage, meaning)                                    \
+  {                                                                                     \
+    auto get = [](Data& self) {                                                         \
+      return cachedView(self, FIELD_##name, self.d->name, SN_M(rows), columns,          \
+                        IS_MATRIX(columns));                                            \
+    };                                                                                  \
+    auto set = [get](Data& self, nb::object value) { assign(get(self), value); };       \
+    cls.def_prop_rw(#name, get, set, meaning, nb::for_setter(nb::arg("value").none())); \
   }
   SN_DATA_FIELDS(X)
 #undef X

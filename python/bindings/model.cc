@@ -85,14 +85,14 @@ static void bindFields(nb::class_<Model>& cls) {
       #name, [](Model& self) { return self.m->name; }, meaning);
   SN_MODEL_SIZES(X)
 #undef X
-#define X(type, name, rows, columns, stage, rule, meaning)                         \
-  {                                                                                \
-    auto get = [](Model& self) {                                                   \
-      return fieldObject(self, FIELD_##name, self.m->name, self.m->rows, columns,  \
-                         IS_MATRIX(columns));                                      \
-    };                                                                             \
-    auto set = [get](Model& self, nb::object value) { assign(get(self), value); }; \
-    cls.def_prop_rw(#name, get, set, meaning);                                     \
+#define X(type, name, rows, columns, stage, rule, meaning)                              \
+  {                                                                                     \
+    auto get = [](Model& self) {                                                        \
+      return fieldObject(self, FIELD_##name, self.m->name, self.m->rows, columns,       \
+                         IS_MATRIX(columns));                                           \
+    };                                                                                  \
+    auto set = [get](Model& self, nb::object value) { assign(get(self), value); };      \
+    cls.def_prop_rw(#name, get, set, meaning, nb::for_setter(nb::arg("value").none())); \
   }
   SN_MODEL_FIELDS(X)
 #undef X
@@ -216,9 +216,7 @@ void bindModel(nb::module_& module) {
       "_accessors", [](Model& self) { return self.accessors; },
       [](Model& self, nb::object cache) { self.accessors = cache; });
   cls.def_prop_ro("_address", [](Model& self) { return (uintptr_t)self.m; });
-  cls.def_prop_rw(
-      "signature", [](Model& self) { return self.m->signature; },
-      [](Model& self, uint64_t value) { self.m->signature = value; });
+  cls.def_prop_ro("signature", [](Model& self) { return self.m->signature; });
   module.def("_restore_model", &loadBytes);
   bindCopies(cls);
   bindFields(cls);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <memory>
 #include <mutex>
 
 #include "arrays.h"
@@ -27,7 +28,8 @@ struct RolloutPool {
 // What all trajectories of one call share; nullable arrays are NULL.
 struct Job {
   std::vector<const snModel*> models;
-  std::vector<snData*> data;
+  std::vector<snData*> data;  // one for each thread
+  std::vector<std::unique_ptr<snData, void (*)(snData*)>> copies;
   int nbatch, nstep, control_spec;
   int chunk;  // trajectories to take at a time; 0: fewer towards the end, so that threads end at about the same time
   const snReal *initial, *warmstart, *control;
@@ -161,10 +163,12 @@ void fillHandles(Job& job, const nb::list& models, const nb::list& data) {
   for (nb::handle item : data) {
     Data& handle = nb::cast<Data&>(item);
     for (nb::handle model : models) handle.of(nb::cast<Model&>(model));
-    if (std::count(job.data.begin(), job.data.end(), handle.d)) {
-      throw nb::value_error("threads cannot share a data");
-    }
     job.data.push_back(handle.ready());
+    if (std::count(job.data.begin(), job.data.end(), handle.d) == 1) continue;
+    // threads cannot share a data
+    job.copies.emplace_back(sn_copyData(nullptr, job.models[0], handle.d), sn_deleteData);
+    if (!job.copies.back()) throw std::bad_alloc();
+    job.data.back() = job.copies.back().get();
   }
   if (job.models.empty() || job.data.empty()) throw nb::value_error("no model or no data");
   if (job.models.size() != 1 && (int)job.models.size() < job.nbatch) {

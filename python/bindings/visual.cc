@@ -61,9 +61,12 @@ static void bindScenes(nb::module_& module) {
              });
   module.def("_snv_select", [](Model& m, Data& d, uintptr_t option, snReal aspect, snReal x,
                                snReal y, uintptr_t scene, Real selpnt) {
-    int geom = -1, flex = -1, skin = -1;
-    int body = snv_select(m.m, d.of(m), at<snvOption>(option), aspect, x, y, at<snvScene>(scene),
-                          numbers(selpnt, 3), &geom, &flex, &skin);
+    int geom = -1, flex = -1, skin = -1, body = -1;
+    {
+      Guard guard;
+      body = snv_select(m.m, d.of(m), at<snvOption>(option), aspect, x, y, at<snvScene>(scene),
+                        numbers(selpnt, 3), &geom, &flex, &skin);
+    }
     return nb::make_tuple(body, geom, flex, skin);
   });
 }
@@ -101,8 +104,10 @@ static void bindCameras(nb::module_& module) {
     Guard guard;
     snv_cameraInRoom(numbers(pos, 3), numbers(forward, 3), numbers(up, 3), at<snvScene>(scene));
   });
-  module.def("_snv_frustumHeight",
-             [](uintptr_t scene) { return snv_frustumHeight(at<snvScene>(scene)); });
+  module.def("_snv_frustumHeight", [](uintptr_t scene) {
+    Guard guard;
+    return snv_frustumHeight(at<snvScene>(scene));
+  });
   module.def("_snv_alignToCamera", [](Real res, Real vec, Real forward) {
     Guard guard;
     snv_alignToCamera(numbers(res, 3), numbers(vec, 3), numbers(forward, 3));

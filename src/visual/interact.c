@@ -76,6 +76,7 @@ void snv_updateCamera(const snModel* m, const snData* d, snvCamera* cam, snvScen
     camera->frustum_far = zclip[1];
     camera->orthographic = orthographic;
   }
+  scn->enabletransform = 0;  // a camera of the model shows the model where it is
 }
 
 // ---- mouse ----
@@ -105,12 +106,25 @@ static snReal wrapAngle(snReal angle) {
   return angle < -180 ? angle + 360 : angle;
 }
 
-void snv_moveCamera(const snModel* m, int action, snReal reldx, snReal reldy, const snvScene* scn,
-                    snvCamera* cam) {
-  if (!isMotion("snv_moveCamera", action) || cam->type == snCAMERA_FIXED) return;
+// what a camera looks at moves with the mouse, at the depth where it is, or by whole units
+static void moveLookat(int action, snReal reldx, snReal reldy, const snvScene* scn,
+                       snvCamera* cam) {
   snReal head[3], forward[3], up[3], right[3], motion[3], toward[3];
   snv_cameraInModel(head, forward, up, scn);
+  if (action == snMOUSE_MOVE_V || action == snMOUSE_MOVE_H) {
+    alignMotion(motion, action, reldx, reldy, forward);
+    snu_sub3(toward, cam->lookat, head);
+    snu_addToScl3(cam->lookat, motion, -snv_frustumHeight(scn) * snu_dot3(toward, forward));
+    return;
+  }
   snu_cross(right, forward, up);
+  snu_addToScl3(cam->lookat, right, reldx);
+  snu_addToScl3(cam->lookat, action == snMOUSE_MOVE_V_REL ? up : forward, reldy);
+}
+
+void snv_moveCamera(const snModel* m, int action, snReal reldx, snReal reldy, const snvScene* scn,
+                    snvCamera* cam) {
+  if (cam->type == snCAMERA_FIXED || !isMotion("snv_moveCamera", action)) return;
   snReal extent = m->stat.extent;
   switch (action) {
     case snMOUSE_ROTATE_V:
@@ -118,22 +132,13 @@ void snv_moveCamera(const snModel* m, int action, snReal reldx, snReal reldy, co
       cam->azimuth = wrapAngle(cam->azimuth - reldx * 180);
       cam->elevation = snu_clip(cam->elevation - reldy * 180, -89, 89);
       break;
-    case snMOUSE_MOVE_V:
-    case snMOUSE_MOVE_H:
-      if (cam->type == snCAMERA_TRACKING) break;
-      alignMotion(motion, action, reldx, reldy, forward);
-      snu_sub3(toward, cam->lookat, head);
-      snu_addToScl3(cam->lookat, motion, -snv_frustumHeight(scn) * snu_dot3(toward, forward));
-      break;
     case snMOUSE_ZOOM: {
-      snReal speed = 9 * extent * log(1 + cam->distance / extent / 3);
-      cam->distance = snu_clip(cam->distance - reldy * speed, 0.01 * extent, 100 * extent);
+      snReal nearer = log(1 + cam->distance / extent / 3) * reldy * 9 * extent;
+      cam->distance = snu_clip(cam->distance - nearer, 0.01 * extent, 100 * extent);
       break;
     }
     default:
-      if (cam->type == snCAMERA_TRACKING) break;
-      snu_addToScl3(cam->lookat, right, reldx);
-      snu_addToScl3(cam->lookat, action == snMOUSE_MOVE_V_REL ? up : forward, reldy);
+      if (cam->type != snCAMERA_TRACKING) moveLookat(action, reldx, reldy, scn, cam);
   }
 }
 
@@ -143,12 +148,25 @@ static void inertialQuat(snReal quat[4], const snModel* m, const snData* d, int 
   snu_mulQuat(quat, d->xquat + 4 * body, m->body_iquat + 4 * body);
 }
 
+// The reference stays within a quarter turn of the body.
+static void limitTurn(const snModel* m, const snData* d, snvPerturb* pert) {
+  if (pert->select <= 0 || pert->select >= m->nbody) return;
+  snReal quat[4], inverse[4], turn[4], axis[3];
+  inertialQuat(quat, m, d, pert->select);
+  snu_negQuat(inverse, quat);
+  snu_mulQuat(turn, inverse, pert->refquat);
+  snu_quat2Vel(axis, turn, 1);
+  snReal angle = snu_normalize3(axis);
+  if (angle <= snPI / 2) return;
+  snu_axisAngle2Quat(turn, axis, snPI / 2);
+  snu_mulQuat(pert->refquat, quat, turn);
+}
+
 void snv_movePerturb(const snModel* m, const snData* d, int action, snReal reldx, snReal reldy,
                      const snvScene* scn, snvPerturb* pert) {
-  (void)m;
-  if (!isMotion("snv_movePerturb", action)) return;
   snReal head[3], forward[3], up[3], motion[3], quat[4];
   snv_cameraInModel(head, forward, up, scn);
+  if (!isMotion("snv_movePerturb", action)) return;
   switch (action) {
     case snMOUSE_MOVE_V:
     case snMOUSE_MOVE_H: alignMotion(motion, action, reldx, reldy, forward); break;
@@ -161,6 +179,7 @@ void snv_movePerturb(const snModel* m, const snData* d, int action, snReal reldx
       snu_axisAngle2Quat(quat, motion, angle);
       snu_mulQuat(pert->refquat, quat, pert->refquat);
       snu_normalize4(pert->refquat);
+      limitTurn(m, d, pert);
       return;
     }
     case snMOUSE_MOVE_V_REL:
@@ -245,11 +264,10 @@ void snv_applyPerturbPose(const snModel* m, snData* d, const snvPerturb* pert, i
 
 void snv_applyPerturbForce(const snModel* m, snData* d, const snvPerturb* pert) {
   int body = pert->select, active = pert->active | pert->active2;
-  if (body <= 0 || body >= m->nbody || !active) return;
+  if (body < 0 || body >= m->nbody || !active) return;
   snReal *force = d->xfrc_applied + 6 * body, *torque = force + 3, velocity[6], arm[3], point[3];
   snReal weight = m->body_invweight0[2 * body + 1], inertia = weight > 0 ? 1 / weight : 1;
   snReal damping = sqrt(m->vis.map.stiffnessrot) * inertia;
-  snu_zero(force, 6);
   sn_objectVelocity(m, d, snOBJ_BODY, body, velocity, 0);
   if (active & snPERT_TRANSLATE) {
     snReal stiffness = m->vis.map.stiffness, speed[3], dif[3];
@@ -280,7 +298,7 @@ void snv_applyPerturbForce(const snModel* m, snData* d, const snvPerturb* pert) 
 
 void snv_moveModel(const snModel* m, int action, snReal reldx, snReal reldy, const snReal roomup[3],
                    snvScene* scn) {
-  if (!isMotion("snv_moveModel", action) || !scn->enabletransform) return;
+  if (!scn->enabletransform || !isMotion("snv_moveModel", action)) return;
   snReal head[3], forward[3], up[3], right[3], motion[3], quat[4], rotate[4];
   snv_cameraInRoom(head, forward, up, scn);
   snu_cross(right, forward, roomup);

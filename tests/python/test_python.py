@@ -330,6 +330,35 @@ def test_rollout_refuses(model, data):
         roller.rollout(model, [data, sinew.MjData(model)], initial)
 
 
+@pytest.mark.parametrize("nthread", [0, 2])
+def test_rollout_with_one_data_for_all_threads(model, nthread):
+    """Threads take copies of it: the results are those of one data each."""
+    initial = np.random.default_rng(0).uniform(-1, 1, (6, sinew.mj_stateSize(model, sinew.mjtState.mjSTATE_FULLPHYSICS)))
+    data = sinew.MjData(model)
+    with rollout.Rollout(nthread=nthread) as roller:
+        shared = roller.rollout(model, [data] * nthread if nthread else data, initial, nstep=20)
+        own = roller.rollout(model, [sinew.MjData(model) for _ in range(nthread)] if nthread else data, initial, nstep=20)
+    assert np.array_equal(shared[0], own[0])
+
+
+@pytest.mark.parametrize("name", ["qpos", "xfrc_applied", "act", "energy", "eq_active", "solver_niter", "userdata"])
+def test_none_in_an_array_is_what_numpy_makes_of_it(name, model):
+    answers = []
+    for module in (mujoco, sinew):
+        data = module.MjData(module.MjModel.from_xml_string('<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>'))
+        try:
+            setattr(data, name, None)
+            answers.append(getattr(data, name).tolist())
+        except TypeError as error:
+            answers.append(str(error).split("(")[0])
+    assert str(answers[0]) == str(answers[1])
+
+
+def test_signature_of_a_model_is_read_only(model):
+    with pytest.raises(AttributeError):
+        model.signature = 5
+
+
 # ---- minimize ----
 
 
