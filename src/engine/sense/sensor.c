@@ -6,6 +6,7 @@
 #include "engine/actuate/history.h"
 #include "engine/collide/convex_query.h"
 #include "engine/plugin/plugin.h"
+#include "engine/smooth/force.h"
 #include "engine/step/sleep.h"
 #include "math/math.h"
 #include "model/sensor_types.h"
@@ -270,7 +271,7 @@ static int sensorsShared(const snModel* m, snData* d, const snContactLists* touc
   if (m->nsensor < MANY || !sn_hasCrew(d)) return -1;
   for (int i = 0; !d->flg_rnepost && i < (int)m->nsensor; i++) {
     if (rowNeeds(m->sensor_type[i]) == NEEDS_FORCES && isDue(m, d, i, snSTAGE_ACC, asleep)) {
-      sn_rnePostConstraint(m, d);
+      if (!touches || !sn_shareForces(m, d, touches)) sn_rnePostConstraint(m, d);
     }
   }
   if (!sn_share(m, d, (int)m->nsensor, AT_ONCE, someSensors, &shared)) return -1;

@@ -384,25 +384,26 @@ static void forcesOfTrees(const snModel* m, snData* view, void* context) {
   sn_sumSubtrees(m, view->cfrc_int, 6, view->nbody_awake, view->body_awake_ind);
 }
 
-// All of it by a crew; returns 0 when it was not done.
-static int forcesShared(const snModel* m, snData* d) {
+int sn_shareForces(const snModel* m, snData* d, const snContactLists* lists) {
   if (!sn_hasCrew(d) || d->nbody_awake < (int)m->nbody || m->ndeformbody || d->ne) return 0;
-  sn_markStack(d);
-  snContactLists lists;
-  int done = sn_listContacts(m, d, &lists);
-  if (done) {
-    sn_worldAcceleration(m, d->cacc);
-    sn_zero6(d->cfrc_ext);
-    done = sn_shareTrees(m, d, 0, forcesOfTrees, &lists);
-  }
-  sn_freeStack(d);
-  if (!done) return 0;
+  sn_worldAcceleration(m, d->cacc);
+  sn_zero6(d->cfrc_ext);
+  if (!sn_shareTrees(m, d, 0, forcesOfTrees, (void*)lists)) return 0;
   sn_zero6(d->cfrc_int);
   for (int body = (int)m->nbody - 1; body > 0; body--) {
     if (!m->body_parentid[body]) sn_addTo6(d->cfrc_int, d->cfrc_int + 6 * body);
   }
   d->flg_rnepost = 1;
   return 1;
+}
+
+static int forcesShared(const snModel* m, snData* d) {
+  if (!sn_hasCrew(d)) return 0;
+  snContactLists lists;
+  sn_markStack(d);
+  int done = sn_listContacts(m, d, &lists) && sn_shareForces(m, d, &lists);
+  sn_freeStack(d);
+  return done;
 }
 
 void sn_rnePostConstraint(const snModel* m, snData* d) {

@@ -4,6 +4,7 @@
 #define SINEW_ENGINE_SMOOTH_FORCE_H_
 
 #include "base/assert.h"
+#include "engine/constrain/contact_lists.h"
 #include "engine/lanes/lanes.h"
 #include "math/four.h"
 #include "math/math.h"
@@ -26,6 +27,9 @@ SN_KERNEL void sn_bodyForce(const snReal* inertia, const snReal* vel, const snRe
   sn_crossForce(gyroscopic, vel, momentum);
   for (int k = 0; k < 6; k++) force[k] = linear[k] + gyroscopic[k];
 }
+
+// sn_rnePostConstraint by a crew, with the contacts of all bodies at hand; returns 0 when it was not done.
+int sn_shareForces(const snModel* m, snData* d, const snContactLists* lists);
 
 // qfrc += J' [torque; force] of a wrench at a point of a body.
 void sn_addWrench(const snModel* m, const snData* d, const snReal force[3], const snReal torque[3],
