@@ -1,5 +1,6 @@
 #include "asset/bvh.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "asset/algebra.h"
@@ -204,10 +205,10 @@ static void selectHalf(const Builder* b, int* leaf, int n, int axis) {
 static void unionBox(const Builder* b, const int* order, int n, double box[6]) {
   SN_ASSERT(n > 0);
   for (int k = 0; k < 3; k++) {
-    box[k] = b->leaves[order[0]].min[k];
-    box[k + 3] = b->leaves[order[0]].max[k];
+    box[k] = DBL_MAX;  // what is not a number widens no box, as in MuJoCo
+    box[k + 3] = -DBL_MAX;
   }
-  for (int i = 1; i < n; i++) {
+  for (int i = 0; i < n; i++) {
     const snBvhLeaf* leaf = b->leaves + order[i];
     for (int k = 0; k < 3; k++) {
       if (leaf->min[k] < box[k]) box[k] = leaf->min[k];
@@ -296,12 +297,16 @@ int sn_buildBodyBvh(snPool* pool, snBvh* bvh, const double ipos[3], const double
     leaf->id = geoms[i].id;
     sn_sub3(leaf->key, geoms[i].pos, ipos);
     sn_rotateVec(leaf->key, leaf->key, inverse);
+    for (int k = 0; k < 3; k++) {
+      leaf->min[k] = DBL_MAX;
+      leaf->max[k] = -DBL_MAX;
+    }
     for (int corner = 0; corner < 8; corner++) {
       double point[3];
       inertialPoint(point, geoms + i, corner, ipos, inverse);
       for (int k = 0; k < 3; k++) {
-        if (!corner || point[k] < leaf->min[k]) leaf->min[k] = point[k];
-        if (!corner || point[k] > leaf->max[k]) leaf->max[k] = point[k];
+        if (point[k] < leaf->min[k]) leaf->min[k] = point[k];
+        if (point[k] > leaf->max[k]) leaf->max[k] = point[k];
       }
     }
   }

@@ -142,10 +142,11 @@ static int compileAssetSize(snCompiler* c, snGeomItem* geom) {
 }
 
 static void setBox(double aabb[6], double x, double y, double z) {
-  for (int k = 0; k < 3; k++) aabb[k] = 0;
   aabb[3] = x;
   aabb[4] = y;
   aabb[5] = z;
+  for (int k = 0; k < 3; k++)
+    aabb[k] = aabb[k + 3] - aabb[k + 3];  // of infinite sizes not a number
 }
 
 static void setBoxFromBounds(double aabb[6], const double min[3], const double max[3]) {

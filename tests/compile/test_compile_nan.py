@@ -73,7 +73,7 @@ CASES |= {name: '<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" '
           for name, (mesh, world) in MESH_PLACES.items()}
 CASES |= {name: f"<worldbody>{BODY}</worldbody>{text}" for name, text in AFTER_PLACES.items()}
 
-# Boxes around what is nowhere: MuJoCo's are turned inside out, ours are not numbers.
+# Boxes around the faces of a mesh that is nowhere: MuJoCo's have a centre that is not a number and infinite halves.
 BOXES = ("bvh_aabb", "geom_aabb")
 
 
@@ -96,7 +96,7 @@ def test_not_finite(name, value):
         assert message and phrase in message
     else:
         assert actual is not None, message
-        found = [line for line in differences(expected, actual) if not line.startswith(BOXES)]
+        found = [line for line in differences(expected, actual) if not (name.startswith("mesh") and line.startswith(BOXES))]
         assert not found, found
 
 
