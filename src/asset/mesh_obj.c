@@ -38,7 +38,10 @@ static const int64_t max_tests = 1000000000;
 // MuJoCo leaves out faces with more corners than this.
 enum { MOST_CORNERS = 100 };
 
-static int isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static int isBlank(char c) { return c == ' ' || c == '\t'; }
+
+// lines end as on any system
+static int isEnd(char c) { return c == '\n' || c == '\r'; }
 
 static void skipBlanks(Reader* r) {
   while (r->at < r->end && isBlank(*r->at)) r->at++;
@@ -46,7 +49,9 @@ static void skipBlanks(Reader* r) {
 
 static void skipLine(Reader* r) {
   const char* newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-  r->at = newline ? newline + 1 : r->end;
+  const char* end = newline ? newline : r->end;
+  const char* other = memchr(r->at, '\r', (size_t)(end - r->at));
+  r->at = other ? other + 1 : newline ? newline + 1 : r->end;
 }
 
 static int isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -104,7 +109,7 @@ static void readFloats(Reader* r, float* values, int count) {
   for (int i = 0; i < count; i++) {
     skipBlanks(r);
     const char* start = r->at;
-    while (r->at < r->end && !isBlank(*r->at) && *r->at != '\n') r->at++;
+    while (r->at < r->end && !isBlank(*r->at) && !isEnd(*r->at)) r->at++;
     values[i] = (float)parseNumber(start, r->at);
   }
 }
@@ -137,7 +142,7 @@ static int readCorner(Reader* r, Corner* corner) {
     }
   }
   // whatever follows in the same word is ignored
-  while (r->at < r->end && !isBlank(*r->at) && *r->at != '\n') r->at++;
+  while (r->at < r->end && !isBlank(*r->at) && !isEnd(*r->at)) r->at++;
   return 0;
 }
 
@@ -250,7 +255,7 @@ static int readFace(Reader* r) {
   Corner* corners = r->face + r->nfacecorner;
   for (;; n++) {
     skipBlanks(r);
-    if (r->at >= r->end || *r->at == '\n') break;
+    if (r->at >= r->end || isEnd(*r->at)) break;
     if (readCorner(r, corners + n)) return -1;
   }
   if (r->shape_done || n < 3) return 0;
@@ -307,7 +312,7 @@ static int countLines(Reader* r) {
     if (keyword == 'f') {
       size_t corners = 0;
       int blank = 1;
-      for (; r->at < r->end && *r->at != '\n'; r->at++) {
+      for (; r->at < r->end && !isEnd(*r->at); r->at++) {
         corners += blank && !isBlank(*r->at);
         blank = isBlank(*r->at);
       }

@@ -110,6 +110,9 @@ def test_mesh_files_of_the_field(step):
 OBJ = {
     "quads": af.CUBE + af.QUADS,
     "carriage_returns": (af.CUBE + af.QUADS).replace("\n", "\r\n"),
+    "carriage_returns_alone": (af.CUBE + af.QUADS).replace("\n", "\r"),
+    "carriage_returns_of_all_kinds": af.CUBE.replace("\n", "\r\r\n") + af.QUADS.replace("\n", "\n\r"),
+    "carriage_return_in_a_line": af.CUBE.replace("v ", "v 7 7 7\rv ", 1) + af.QUADS.replace("f 4 3 2 1", "f 4 3 2\r1\rf 4 2 1"),
     "tabs": (af.CUBE + af.QUADS).replace(" ", "\t"),
     "no_last_newline": (af.CUBE + af.QUADS)[:-1],
     "negative": af.CUBE + af.QUADS.replace("f 4 3 2 1", "f -5 -6 -7 -8"),
