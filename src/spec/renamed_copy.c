@@ -487,10 +487,15 @@ static int hasFree(const snElemList* list, int count) {
   return 0;
 }
 
+// Copies that a replicate made before may have a share in the next one: of a tendon over "a" and "b", when the model
+// around has an "a0" and a "b1". In long lists, where looking at all copies again takes long, that is left out.
+enum { MOST_COPIES = 500 };
+
 static void copyKind(snCopy* c, snObj type) {
   snElemList* list = sn_specList(c->from, type);
   int count = list->size;  // copies may be appended to the same list
-  if (c->originals && !hasFree(list, c->originals[type]) && c->originals[type] < count) {
+  if (c->originals && count > c->originals[type] + MOST_COPIES &&
+      !hasFree(list, c->originals[type])) {
     count = c->originals[type];
   }
   for (snElem* e = list->first; count-- > 0 && !c->failed; e = e->next) {

@@ -1,8 +1,11 @@
 """Composition: attach, replicate, frames, includes and classes give MuJoCo's model."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+import compiled
 import mujoco
 import sinew
 from sinew import _core
@@ -258,3 +261,44 @@ def test_a_key_of_a_model_with_an_attachment_fits_where_a_replicate_stands(size)
         except ValueError as error:
             results.append(str(error).split("\n")[0])
     assert results[0] == results[1] and (size in (0, 3)) != isinstance(results[0], str)
+
+
+# ---- replicate: what refers to copies and to namesakes of copies ----
+
+
+def _namesake(name):
+    return f'<body name="{name}"><joint name="{name}" type="slide"/><geom name="{name}" size=".1"/><site name="{name}"/></body>'
+
+
+REFERRING = {
+    "spatial": '<tendon><spatial name="t"><site site="a"/><site site="b"/></spatial></tendon>',
+    "wrap": '<tendon><spatial name="t"><site site="a"/><geom geom="a" sidesite="b"/><site site="b"/></spatial></tendon>',
+    "fixed": '<tendon><fixed name="t"><joint joint="a" coef="1"/><joint joint="b" coef="2"/></fixed></tendon>',
+    "driven": '<tendon><fixed name="t"><joint joint="a" coef="1"/><joint joint="b" coef="2"/></fixed></tendon>'
+              '<actuator><motor name="t" tendon="t"/></actuator><sensor><tendonpos tendon="t"/></sensor>',
+    "exclude": '<contact><exclude name="t" body1="a" body2="b"/></contact>',
+    "sensor": '<sensor><framepos name="t" objtype="site" objname="a" reftype="site" refname="b"/></sensor>',
+    "weld": '<equality><weld name="t" body1="a" body2="b"/></equality>',
+    "tuple": '<custom><tuple name="t"><element objtype="body" objname="a"/><element objtype="body" objname="b"/></tuple></custom>',
+}
+
+
+@pytest.mark.parametrize("inside", [(), ("a",), ("b",), ("a", "b")], ids="".join)
+@pytest.mark.parametrize("kind", REFERRING)
+def test_copies_of_a_replicate_are_copied_where_names_happen_to_exist(kind, inside):
+    """A tendon over a and b, copied for a0 and b, is copied once more for a0 and b1, as in MuJoCo."""
+    names = ("a0", "b0", "a1", "b1", "a01", "b01")
+    for others in (*itertools.combinations(names, 1), *itertools.combinations(names, 2)):
+        outside = "".join(_namesake(name) for name in ("a", "b") if name not in inside) + "".join(map(_namesake, others))
+        xml = (f'<mujoco><worldbody>{outside}<replicate count="3">{"".join(map(_namesake, inside))}</replicate></worldbody>'
+               f"{REFERRING[kind]}</mujoco>")
+        answers = []
+        for module in (mujoco, sinew):
+            try:
+                answers.append(module.MjModel.from_xml_string(xml))
+            except ValueError as error:
+                answers.append(str(error).split("\n")[0])
+        if isinstance(answers[0], str) or isinstance(answers[1], str):
+            assert answers[0] == answers[1], xml
+        else:
+            assert not compiled.differences(*answers) and answers[0].names == answers[1].names, xml
