@@ -72,8 +72,6 @@ static int mergeSources(snWork* work, snMeshArrays* file, const snMeshArrays* us
 
 static int checkCounts(snWork* work, const snMeshArrays* a) {
   if (a->nvert % 3) return sn_fail(work, "vertex data must be a multiple of 3");
-  if (a->nnormal % 3) return sn_fail(work, "normal data must be a multiple of 3");
-  if (a->ntexcoord % 2) return sn_fail(work, "texcoord must be a multiple of 2");
   if (a->nface % 3) return sn_fail(work, "face data must be a multiple of 3");
   return 0;
 }
@@ -86,6 +84,8 @@ int sn_checkMeshArrays(const snMeshArrays* arrays, char* error, int error_sz) {
 static int checkArrays(snWork* work, const snMeshArrays* a, int is_obj) {
   if (checkCounts(work, a)) return -1;
   if (a->nvert < 12) return sn_fail(work, "at least 4 vertices required");
+  if (a->nnormal % 3) return sn_fail(work, "normal data must be a multiple of 3");
+  if (a->ntexcoord % 2) return sn_fail(work, "texcoord must be a multiple of 2");
   for (int i = 0; i < a->nvert; i++) {
     if (!isfinite(a->vert[i])) return sn_fail(work, "vertex coordinate %d is not finite", i / 3);
   }

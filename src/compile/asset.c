@@ -65,7 +65,20 @@ static int nameAsset(snCompiler* c, snElem* elem, const snString* file, int need
   return 0;
 }
 
+static void setUserArrays(snMeshArrays* user, const snsMesh* spec);
+
+// as MuJoCo checks before anything else
+static int checkMeshArrays(snCompiler* c, const snMeshItem* item) {
+  char error[200] = "";
+  snMeshArrays user;
+  memset(&user, 0, sizeof(user));
+  setUserArrays(&user, &item->spec);
+  if (!sn_checkMeshArrays(&user, error, sizeof(error))) return 0;
+  return sn_itemError(c, item->elem, "%s", error);
+}
+
 int sn_nameAssets(snCompiler* c) {
+  for (int i = 0; i < c->nmesh; i++) SN_TRY(checkMeshArrays(c, c->meshes + i));
   for (int i = 0; i < c->nmesh; i++)
     SN_TRY(nameAsset(c, c->meshes[i].elem, c->meshes[i].spec.file, 1));
   for (int i = 0; i < c->nskin; i++)
@@ -229,7 +242,6 @@ static int compileMesh(snCompiler* c, snMeshItem* item) {
   sn_defaultMeshInput(&input);
   input.name = sn_elemName(item->elem);
   setUserArrays(&input.user, spec);
-  if (sn_checkMeshArrays(&input.user, item->error, sizeof(item->error))) return -1;
   if (item->field && (spec->scale[0] != 1 || spec->scale[1] != 1 || spec->scale[2] != 1)) {
     snprintf(item->error, sizeof(item->error),
              "attribute scale is not compatible with SDFs in mesh '%s', (id = %d)", input.name,

@@ -212,6 +212,12 @@ static int readMask(snReader* r, const snXmlNode* node, const snAttr* attr, void
   return count;
 }
 
+void sn_mjcfCheckQuat(snReader* r, const snXmlNode* node, const double quat[4]) {
+  if (!r->failed && !quat[0] && !quat[1] && !quat[2] && !quat[3]) {
+    sn_mjcfFail(r, node, "zero quaternion is not allowed");
+  }
+}
+
 // unsigned integer with an optional suffix; "-1": automatic
 static int readBytes(snReader* r, const snXmlNode* node, const snAttr* attr, snSize* dest) {
   SN_ASSERT(attr->store == snSTORE_LONG);
@@ -299,10 +305,7 @@ static int readAttribute(snReader* r, const snXmlNode* node, const snAttr* attr,
     case snATTR_BYTES: return readBytes(r, node, attr, (snSize*)dest);
     case snATTR_QUAT:
       count = readNumbers(r, node, attr, dest);
-      double* quat = (double*)dest;
-      if (count && !quat[0] && !quat[1] && !quat[2] && !quat[3]) {
-        sn_mjcfFail(r, node, "zero quaternion is not allowed");
-      }
+      if (count) sn_mjcfCheckQuat(r, node, (const double*)dest);
       return count;
     default: return readNumbers(r, node, attr, dest);
   }

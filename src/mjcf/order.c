@@ -27,7 +27,8 @@ typedef struct Order_ {
 static const Order kOrders[] = {
     {"mujoco", "compiler",
      "autolimits boundmass boundinertia settotalmass balanceinertia strippath fitaabb coordinate "
-     "angle discardvisual usethread fusestatic inertiafromgeom inertiagrouprange alignfree "
+     "angle eulerseq discardvisual usethread fusestatic inertiafromgeom inertiagrouprange "
+     "alignfree "
      "saveinertial"},
     {"mujoco", "size",
      "memory nuserdata nkey nconmax nstack njmax nuser_body nuser_jnt nuser_geom nuser_site "
@@ -122,8 +123,12 @@ static void tryAttribute(snReader* r, const snXmlNode* node, const snAttr* attr)
       break;
     case snATTR_REAL:
     case snATTR_QUAT:
+      numbers[0] = numbers[1] = numbers[2] = numbers[3] = 0;
       if (attr->count) sn_mjcfDoubles(r, node, attr->name, numbers, attr->count, upto);
       if (!attr->count) sn_mjcfDoubleVec(r, node, attr->name, &list);
+      if (attr->type == snATTR_QUAT && sn_xmlAttr(node, attr->name)) {
+        sn_mjcfCheckQuat(r, node, numbers);
+      }
       break;
     default: break;
   }

@@ -52,6 +52,8 @@ int sn_mjcfGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* 
 int sn_mjcfContactGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* base,
                         double* margin, const double* gap);
 
+// Fail if a quaternion is zero.
+void sn_mjcfCheckQuat(snReader* r, const snXmlNode* node, const double quat[4]);
 // Up to or exactly n numbers. Returns how many there are: 0 when the attribute is absent or blank
 // (or after an error).
 int sn_mjcfDoubles(snReader* r, const snXmlNode* node, const char* name, double* values, int n,

@@ -2,13 +2,15 @@
 
 #include <string.h>
 
+#include "mjcf/order.h"
 #include "mjcf/reader.h"
 
 // ---- meshes ----
 
 void sn_mjcfMeshElement(snReader* r, const snXmlNode* node, snsMesh* mesh) {
   sn_mjcfGroup(r, node, sn_attrMesh, mesh);
-  if (mesh->maxhullvert != -1 && mesh->maxhullvert <= 3) {
+  if (mesh->maxhullvert != -1 && mesh->maxhullvert <= 3 &&
+      !sn_mjcfEarlierFault(r, node, "maxhullvert")) {
     sn_mjcfFail(r, node, "maxhullvert must be larger than 3");
   }
 }
@@ -34,8 +36,8 @@ static void readMesh(snReader* r, const snXmlNode* node) {
   const snsDefault* def = sn_mjcfClass(r, node, sns_getSpecDefault(r->spec));
   SN_MJCF_NEW(snsMesh, mesh, sns_addMesh(r->spec, def));
   sn_mjcfName(r, node, sn_elem(mesh->element), mesh->info);
-  sn_mjcfGroup(r, node, sn_attrMeshOwn, mesh);
   sn_mjcfMeshElement(r, node, mesh);
+  sn_mjcfGroup(r, node, sn_attrMeshOwn, mesh);
   readBuiltin(r, node, mesh);
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
     if (!strcmp(child->name, "plugin")) sn_mjcfPlugin(r, child, &mesh->plugin);

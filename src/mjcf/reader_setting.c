@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "mjcf/order.h"
 #include "mjcf/reader.h"
 #include "mjcf/schema_maps.h"
 
@@ -19,23 +20,22 @@ void sn_mjcfCompiler(snReader* r, const snXmlNode* node) {
     sns_setString(compiler->meshdir, assetdir);
     sns_setString(compiler->texturedir, assetdir);
   }
-  sn_mjcfGroup(r, node, sn_attrCompiler, compiler);
   int value;
-  if (sn_mjcfKeyword(r, node, "strippath", sn_mapBool, &value)) r->spec->strippath = (snByte)value;
-  if (sn_mjcfKeyword(r, node, "coordinate", sn_mapCoordinate, &value) && value) {
+  if (sn_mjcfKeyword(r, node, "coordinate", sn_mapCoordinate, &value) && value &&
+      !sn_mjcfEarlierFault(r, node, "coordinate")) {
     sn_mjcfFail(r, node,
                 "global coordinates no longer supported. To convert existing models, load and save "
                 "them in MuJoCo 2.3.3 or older");
   }
-  if (sn_mjcfKeyword(r, node, "sinew:margins", sn_mapMargins, &value)) r->outergap = value;
   const char* sequence = sn_xmlAttr(node, "eulerseq");
-  if (sequence) {
-    if (strlen(sequence) != 3) {
-      sn_mjcfFail(r, node, "euler format must have length 3");
-      return;
-    }
-    memcpy(compiler->eulerseq, sequence, 3);
+  if (sequence && strlen(sequence) != 3 && !sn_mjcfEarlierFault(r, node, "eulerseq")) {
+    sn_mjcfFail(r, node, "euler format must have length 3");
   }
+  if (r->failed) return;
+  if (sequence) memcpy(compiler->eulerseq, sequence, 3);
+  sn_mjcfGroup(r, node, sn_attrCompiler, compiler);
+  if (sn_mjcfKeyword(r, node, "strippath", sn_mapBool, &value)) r->spec->strippath = (snByte)value;
+  if (sn_mjcfKeyword(r, node, "sinew:margins", sn_mapMargins, &value)) r->outergap = value;
   const snXmlNode* range = directChild(node, "lengthrange");
   if (range) sn_mjcfGroup(r, range, sn_attrLengthRange, &compiler->LRopt);
 }
