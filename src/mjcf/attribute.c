@@ -212,10 +212,19 @@ static int readMask(snReader* r, const snXmlNode* node, const snAttr* attr, void
   return count;
 }
 
-void sn_mjcfCheckQuat(snReader* r, const snXmlNode* node, const double quat[4]) {
-  if (!r->failed && !quat[0] && !quat[1] && !quat[2] && !quat[3]) {
-    sn_mjcfFail(r, node, "zero quaternion is not allowed");
-  }
+void sn_mjcfCheckQuat(snReader* r, const snXmlNode* node, const char* name, const double quat[4]) {
+  if (r->failed || quat[0] || quat[1] || quat[2] || quat[3]) return;
+  if (!sn_mjcfEarlierFault(r, node, name)) sn_mjcfFail(r, node, "zero quaternion is not allowed");
+}
+
+void sn_mjcfCheckPositive(snReader* r, const snXmlNode* node, const char* name, int single,
+                          const char* message) {
+  float narrow = 1;
+  double value = 1;
+  if (single && sn_mjcfFloats(r, node, name, &narrow, 1, 0)) value = (double)narrow;
+  if (!single) sn_mjcfDoubles(r, node, name, &value, 1, 0);
+  if (r->failed || !(value <= 0)) return;
+  if (!sn_mjcfEarlierFault(r, node, name)) sn_mjcfFail(r, node, "%s", message);
 }
 
 // unsigned integer with an optional suffix; "-1": automatic
@@ -305,7 +314,7 @@ static int readAttribute(snReader* r, const snXmlNode* node, const snAttr* attr,
     case snATTR_BYTES: return readBytes(r, node, attr, (snSize*)dest);
     case snATTR_QUAT:
       count = readNumbers(r, node, attr, dest);
-      if (count) sn_mjcfCheckQuat(r, node, (const double*)dest);
+      if (count) sn_mjcfCheckQuat(r, node, attr->name, (const double*)dest);
       return count;
     default: return readNumbers(r, node, attr, dest);
   }

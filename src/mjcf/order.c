@@ -30,6 +30,10 @@ static const Order kOrders[] = {
      "angle eulerseq discardvisual usethread fusestatic inertiafromgeom inertiagrouprange "
      "alignfree "
      "saveinertial"},
+    {"mujoco", "statistic", "meaninertia meanmass meansize extent center"},
+    {"visual", "map",
+     "stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze shadowclip "
+     "shadowscale actuatortendon"},
     {"mujoco", "size",
      "memory nuserdata nkey nconmax nstack njmax nuser_body nuser_jnt nuser_geom nuser_site "
      "nuser_cam nuser_tendon nuser_actuator nuser_sensor"},
@@ -127,7 +131,7 @@ static void tryAttribute(snReader* r, const snXmlNode* node, const snAttr* attr)
       if (attr->count) sn_mjcfDoubles(r, node, attr->name, numbers, attr->count, upto);
       if (!attr->count) sn_mjcfDoubleVec(r, node, attr->name, &list);
       if (attr->type == snATTR_QUAT && sn_xmlAttr(node, attr->name)) {
-        sn_mjcfCheckQuat(r, node, numbers);
+        sn_mjcfCheckQuat(r, node, attr->name, numbers);
       }
       break;
     default: break;

@@ -52,8 +52,10 @@ int sn_mjcfGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* 
 int sn_mjcfContactGroup(snReader* r, const snXmlNode* node, const snAttr* group, void* base,
                         double* margin, const double* gap);
 
-// Fail if a quaternion is zero.
-void sn_mjcfCheckQuat(snReader* r, const snXmlNode* node, const double quat[4]);
+// Fail if the quaternion of an attribute is zero; or a number must be positive and is not.
+void sn_mjcfCheckQuat(snReader* r, const snXmlNode* node, const char* name, const double quat[4]);
+void sn_mjcfCheckPositive(snReader* r, const snXmlNode* node, const char* name, int single,
+                          const char* message);
 // Up to or exactly n numbers. Returns how many there are: 0 when the attribute is absent or blank
 // (or after an error).
 int sn_mjcfDoubles(snReader* r, const snXmlNode* node, const char* name, double* values, int n,

@@ -48,13 +48,13 @@ static void readMesh(snReader* r, const snXmlNode* node) {
 
 // the first row in the file is the far side of the field, the last row of the data
 static void readElevation(snReader* r, const snXmlNode* node, snsHField* hfield) {
+  if (hfield->nrow <= 0 || hfield->ncol <= 0) return;  // the compiler says so
   snFloatVec read = {0};
   int count = sn_mjcfFloatVec(r, node, "elevation", &read);
   int64_t size = (int64_t)hfield->nrow * hfield->ncol;
-  int sized = hfield->nrow > 0 && hfield->ncol > 0;  // if not, the compiler says so
-  if (count && sized && size != count) {
+  if (count && size != count) {
     sn_mjcfFail(r, node, "elevation data length must match nrow*ncol");
-  } else if (count && sized && sn_boxReserve((snBox*)hfield->userdata, snBOX_FLOAT, count)) {
+  } else if (count && sn_boxReserve((snBox*)hfield->userdata, snBOX_FLOAT, count)) {
     int ncol = hfield->ncol;
     for (int row = 0; row < hfield->nrow; row++) {
       memcpy(hfield->userdata->data + (size_t)row * ncol,

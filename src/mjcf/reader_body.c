@@ -8,6 +8,7 @@
 #include "mjcf/flexcomp.h"
 #include "mjcf/hint.h"
 #include "mjcf/number.h"
+#include "mjcf/order.h"
 #include "spec/attach.h"
 
 // where children of an XML element go
@@ -47,12 +48,12 @@ void sn_mjcfCameraElement(snReader* r, const snXmlNode* node, snsCamera* camera)
 }
 
 void sn_mjcfLightElement(snReader* r, const snXmlNode* node, snsLight* light) {
-  sn_mjcfGroup(r, node, sn_attrLight, light);
-  int directional;
-  if (!sn_mjcfKeyword(r, node, "directional", sn_mapBool, &directional)) return;
-  if (sn_xmlAttr(node, "type")) {
+  int directional, given = sn_mjcfKeyword(r, node, "directional", sn_mapBool, &directional);
+  if (given && sn_xmlAttr(node, "type") && !sn_mjcfEarlierFault(r, node, "castshadow")) {
     sn_mjcfFail(r, node, "type and directional cannot both be defined");
   }
+  sn_mjcfGroup(r, node, sn_attrLight, light);
+  if (!given) return;
   light->type = directional ? snLIGHT_DIRECTIONAL : snLIGHT_SPOT;
 }
 
@@ -62,6 +63,7 @@ static int isWorld(const snReader* r, const snsBody* body) {
 
 static void readInertial(snReader* r, const snXmlNode* node, const Place* place) {
   if (isWorld(r, place->body)) sn_mjcfFail(r, node, "World body cannot have inertia");
+  sn_mjcfNeeded(r, node, "pos");
   sn_mjcfOneOrientation(r, node);
   place->body->explicitinertial = 1;
   sn_mjcfGroup(r, node, sn_attrInertial, place->body);

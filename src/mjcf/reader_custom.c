@@ -118,12 +118,12 @@ static void readTuple(snReader* r, const snXmlNode* node) {
   sn_mjcfName(r, node, sn_elem(tuple->element), tuple->info);
   for (const snXmlNode* child = node->first; child && !r->failed; child = child->next) {
     const char* typename = sn_mjcfNeeded(r, child, "objtype");
-    const char* name = sn_mjcfNeeded(r, child, "objname");
-    double prm = 0;
-    sn_mjcfDoubles(r, child, "prm", &prm, 1, 0);
     int type = (int)sn_objectType(typename);
     if (type == snOBJ_UNKNOWN && sn_plainMessages()) sn_mjcfFail(r, child, "unknown object type");
     if (type == snOBJ_UNKNOWN) sn_mjcfFail(r, child, "unknown object type '%s'", typename);
+    const char* name = sn_mjcfNeeded(r, child, "objname");
+    double prm = 0;
+    sn_mjcfDoubles(r, child, "prm", &prm, 1, 0);
     if (!sn_boxReserve((snBox*)tuple->objtype, snBOX_INT, 1) ||
         !sn_boxReserve((snBox*)tuple->objprm, snBOX_DOUBLE, 1)) {
       sn_mjcfFail(r, child, "out of memory");

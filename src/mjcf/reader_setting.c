@@ -83,47 +83,53 @@ void sn_mjcfOption(snReader* r, const snXmlNode* node) {
   sn_mjcfGroup(r, flag, sn_attrFlag, option);
 }
 
+static void checkSize(snReader* r, const snXmlNode* node, const char* name) {
+  int value;
+  if (!sn_mjcfInt(r, node, name, &value) || value >= -1) return;
+  if (!sn_mjcfEarlierFault(r, node, name)) sn_mjcfFail(r, node, "%s must be >= -1", name);
+}
+
+// A size of the arena goes with none of its older parts, which may stand in an earlier element.
+static void checkMemory(snReader* r, const snXmlNode* node, const char* other) {
+  int value;
+  if (r->spec->memory == -1 || !sn_mjcfInt(r, node, other, &value) || value == -1) return;
+  if (sn_mjcfEarlierFault(r, node, other)) return;
+  sn_mjcfFail(r, node, "either 'memory' and '%s' attribute can be specified, not both", other);
+}
+
 void sn_mjcfSize(snReader* r, const snXmlNode* node) {
-  snSpec* spec = r->spec;
-  sn_mjcfGroup(r, node, sn_attrSize, spec);
-  const struct {
-    const char* name;
-    int value;
-  } sizes[] = {{"nuser_body", spec->nuser_body},
-               {"nuser_jnt", spec->nuser_jnt},
-               {"nuser_geom", spec->nuser_geom},
-               {"nuser_site", spec->nuser_site},
-               {"nuser_cam", spec->nuser_cam},
-               {"nuser_tendon", spec->nuser_tendon},
-               {"nuser_actuator", spec->nuser_actuator},
-               {"nuser_sensor", spec->nuser_sensor},
-               {"nconmax", spec->nconmax}};
-  for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-    if (sizes[i].value < -1) sn_mjcfFail(r, node, "%s must be >= -1", sizes[i].name);
+  static const char* const users[] = {"nuser_body",     "nuser_jnt",   "nuser_geom",
+                                      "nuser_site",     "nuser_cam",   "nuser_tendon",
+                                      "nuser_actuator", "nuser_sensor"};
+  snAttr memory[2] = {{0}};
+  for (const snAttr* attr = sn_attrSize; attr->name; attr++) {
+    if (!strcmp(attr->name, "memory")) memory[0] = *attr;
   }
-  if (spec->nkey < 0) spec->nkey = 0;
-  // in an earlier element they may stand
-  int rows = spec->njmax != -1 && sn_xmlAttr(node, "njmax");
-  int stack = spec->nstack != -1 && sn_xmlAttr(node, "nstack");
-  const char* other = rows ? "njmax" : stack ? "nstack" : NULL;
-  if (spec->memory != -1 && other) {
-    sn_mjcfFail(r, node, "either 'memory' and '%s' attribute can be specified, not both", other);
-  }
+  sn_mjcfGroup(r, node, memory, r->spec);
+  checkSize(r, node, "nconmax");
+  checkMemory(r, node, "nstack");
+  checkMemory(r, node, "njmax");
+  for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++) checkSize(r, node, users[i]);
+  if (r->failed) return;
+  sn_mjcfGroup(r, node, sn_attrSize, r->spec);
+  if (r->spec->nkey < 0) r->spec->nkey = 0;
 }
 
 void sn_mjcfStatistic(snReader* r, const snXmlNode* node) {
-  snStatistic* stat = &r->spec->stat;
-  sn_mjcfGroup(r, node, sn_attrStatistic, stat);
-  if (stat->extent <= 0) sn_mjcfFail(r, node, "extent must be strictly positive");
+  sn_mjcfCheckPositive(r, node, "extent", 0, "extent must be strictly positive");
+  sn_mjcfGroup(r, node, sn_attrStatistic, &r->spec->stat);
 }
 
 void sn_mjcfVisual(snReader* r, const snXmlNode* node) {
   snVisual* visual = &r->spec->visual;
   for (const snXmlNode* child = node->first; child; child = child->next) {
+    if (!strcmp(child->name, "map")) {
+      sn_mjcfCheckPositive(r, child, "znear", 1, "znear must be strictly positive");
+    } else if (!strcmp(child->name, "global")) {
+      sn_mjcfCheckPositive(r, child, "realtime", 1, "realtime must be greater than 0");
+    }
     for (const snVisualPart* part = sn_visualParts; part->name; part++) {
       if (!strcmp(child->name, part->name)) sn_mjcfGroup(r, child, part->group, visual);
     }
-    if (visual->map.znear <= 0) sn_mjcfFail(r, child, "znear must be strictly positive");
-    if (visual->global.realtime <= 0) sn_mjcfFail(r, child, "realtime must be greater than 0");
   }
 }
