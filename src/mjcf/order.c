@@ -115,7 +115,7 @@ static const snTag* tagOf(const snXmlNode* node) {
 // read a value and forget it
 static void tryAttribute(snReader* r, const snXmlNode* node, const snAttr* attr) {
   double numbers[512];
-  int value, integers[64], upto = attr->flags & snATTR_UPTO;
+  int value, integers[64], count = 0, upto = attr->flags & snATTR_UPTO;
   snDoubleVec list = {0};
   snIntVec integerList = {0};
   switch (attr->type) {
@@ -127,12 +127,9 @@ static void tryAttribute(snReader* r, const snXmlNode* node, const snAttr* attr)
       break;
     case snATTR_REAL:
     case snATTR_QUAT:
-      numbers[0] = numbers[1] = numbers[2] = numbers[3] = 0;
-      if (attr->count) sn_mjcfDoubles(r, node, attr->name, numbers, attr->count, upto);
+      if (attr->count) count = sn_mjcfDoubles(r, node, attr->name, numbers, attr->count, upto);
       if (!attr->count) sn_mjcfDoubleVec(r, node, attr->name, &list);
-      if (attr->type == snATTR_QUAT && sn_xmlAttr(node, attr->name)) {
-        sn_mjcfCheckQuat(r, node, attr->name, numbers);
-      }
+      if (attr->type == snATTR_QUAT && count) sn_mjcfCheckQuat(r, node, attr->name, numbers);
       break;
     default: break;
   }

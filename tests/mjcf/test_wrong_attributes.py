@@ -10,7 +10,7 @@ import sinew
 # element: the text around it, and wrong (or suspicious) attributes
 WRONG = {
     "geom": ('<mujoco><worldbody><body><geom %s/></body></worldbody></mujoco>',
-        ['type="q"', 'size="a"', 'size="1 2 3 4"', 'size="0"', 'pos="1 2"', 'quat="1 2"', 'contype="x"', 'condim="2"', 'group="a"', 'priority="1.5"',
+        ['type="q"', 'size="a"', 'size="1 2 3 4"', 'size="0"', 'pos="1 2"', 'quat="1 2"', 'quat=""', 'contype="x"', 'condim="2"', 'group="a"', 'priority="1.5"',
          'fromto="1 2"', 'zaxis="0 0 0"', 'euler="1 2"', 'axisangle="0 0 0 1"', 'xyaxes="1 0 0 1 0 0"', 'rgba="a"', 'material="q"', 'mesh="q"',
          'hfield="q"', 'class="q"', 'fluidshape="q"', 'fluidcoef="1 2 3 4 5 6"', 'shellinertia="q"', 'fitscale="q"', 'solref="a"',
          'solimp="1 2 3 4 5 6"', 'friction="1 2 3 4"', 'mass="q"', 'density="-1"', 'name="a" name2="b"', 'foo="1"', 'user="a"', 'gap="x"',
