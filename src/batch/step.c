@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "batch/batch.h"
 #include "engine/step/recover.h"
+#include "engine/step/stages.h"
 
 // the saved state of a world before its step
 static snSaved savedOf(const snBatch* b, int i) {
@@ -50,6 +51,17 @@ static void judgeWorld(snBatch* b, int i) {
       options->terminated && options->terminated(&world->model, world->data, user) ? 1 : 0;
 }
 
+// Takes a step. Only the last one of a call needs sensors, cameras and lights, unless the user sees every step.
+static void stepOnce(const snBatch* b, World* world) {
+  const snBatchOptions* options = &b->options;
+  int watched = options->reward || options->terminated || options->callbacks;
+  if (world->steps_left > 1 && !watched && sn_onlyLastIsSeen(&world->model)) {
+    sn_stepSkip(&world->model, world->data, snSKIP_UNSEEN);
+  } else {
+    sn_step(&world->model, world->data);
+  }
+}
+
 // run a world until its steps are done or its arena is full
 static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
   SN_ASSERT_INDEX(i, b->nworld);
@@ -63,7 +75,7 @@ static void stepWorld(snBatch* b, int i, const snReal* ctrl, int nstep) {
       memcpy(world->data->ctrl, ctrl + (step * b->nworld + i) * nu, (size_t)nu * sizeof(snReal));
     }
     sn_saveWorld(&world->model, world->data, savedOf(b, i));
-    sn_step(&world->model, world->data);
+    stepOnce(b, world);
     if (world->data->status & snSTATUS_OVERFLOW) {
       sn_restoreWorld(&world->model, world->data, savedOf(b, i));
       world->overflow = 1;

@@ -70,8 +70,9 @@ static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) 
 
 // One step, without callbacks and timers. The phases are unrolled: a loop would store its counter and the point of
 // convergence of its lanes in memory and load them in each of the 13 phases.
-SN_STAGE static inline void sn_stepInPhases(const snWorlds* worlds, const snModel* m, snData* d) {
-  const int skipsensor = 0, split = 0;
+SN_STAGE static inline void sn_stepInPhases(const snWorlds* worlds, const snModel* m, snData* d,
+                                            int skip) {
+  const int split = 0;
   snReal lap = 0, start = 0;
 #define PHASE(name) SN_MEET(worlds);
 #define STAGE(part, call) call;
@@ -92,6 +93,7 @@ SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const sn
   int nworld = worlds->nworld, careful = call->careful, bits = 0, failures = 0, age = 0;
   int failed = call->queued && (status[i] & snSTATUS_FAILURE);
   int last_bits = careful && !call->queued ? snSTATUS_OVERFLOW : 0;
+  int skip = sn_onlyLastIsSeen(m) ? snSKIP_UNSEEN : 0;
   if (!careful) sn_saveWorld(m, d, sn_savedWorld(m, &call->start, i));
   for (int step = 0; step < call->nstep && !(bits & last_bits); step++) {
     if (failed) {
@@ -104,7 +106,7 @@ SN_STAGE static inline void sn_stepWorld(const snWorlds* worlds, int i, const sn
       SN_SYNC();
     }
     if (careful) sn_saveWorld(m, d, sn_savedWorld(m, &call->before, i));
-    sn_stepInPhases(worlds, m, d);
+    sn_stepInPhases(worlds, m, d, step < call->nstep - 1 ? skip : 0);
     bits |= d->status;
     age++;
     if (careful) {

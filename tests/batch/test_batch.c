@@ -137,6 +137,33 @@ static void test_rewards_ends_and_callbacks(void** state) {
   sn_deleteModel(m);
 }
 
+// adds the difference between the height that a sensor has and that of the body
+static int sensorLags(const snModel* m, const snData* d, void* user) {
+  (void)m;
+  *(snReal*)user += fabs(d->sensordata[2] - d->xpos[5]);
+  return 0;
+}
+
+static void test_a_function_of_the_user_sees_the_sensors_of_every_step(void** state) {
+  (void)state;
+  snModel* m = loadXML(
+      "<mujoco><worldbody><body name='b'><freejoint/><geom size='.1'/></body></worldbody>"
+      "<sensor><framepos objtype='body' objname='b'/></sensor></mujoco>");
+  snReal lag = 0;
+  snBatchOptions options;
+  sn_defaultBatchOptions(&options);
+  options.terminated = sensorLags;
+  options.user = &lag;
+  snBatch* b = sn_makeBatch(m, 1, &options, NULL, 0);
+  assert_non_null(b);
+  sn_batchStep(b, 50);
+  const snData* d = sn_batchData(b, 0);
+  assert_true(d->xpos[5] < -0.01);
+  assert_true(lag == 0);
+  sn_deleteBatch(b);
+  sn_deleteModel(m);
+}
+
 static void test_failed_worlds(void** state) {
   (void)state;
   snModel* m = loadXML(XML);
@@ -332,6 +359,7 @@ int main(void) {
       cmocka_unit_test(test_threads_1_2_16_have_the_same_bits),
       cmocka_unit_test(test_no_allocation_while_stepping),
       cmocka_unit_test(test_rewards_ends_and_callbacks),
+      cmocka_unit_test(test_a_function_of_the_user_sees_the_sensors_of_every_step),
       cmocka_unit_test(test_failed_worlds),
       cmocka_unit_test(test_views_and_copies),
       cmocka_unit_test(test_transitions_predict_the_next_step),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sinew
-from balls import balls
+from balls import balls, watched
 
 HUMANOID = pathlib.Path(__file__).parents[2] / "models" / "humanoid.xml"
 
@@ -286,6 +286,27 @@ def test_controls_per_step(model):
     for t in range(30):
         apart.step(1, ctrl[t])
     assert np.array_equal(together.qpos, apart.qpos)
+
+
+@pytest.mark.parametrize("options", [{}, {"energy": "enable"}, {"sleep": "enable"}, {"history": 'nsample="3" delay=".004"'}])
+def test_steps_of_a_call_leave_the_results_of_the_last(options):
+    """Sensors, energies, cameras and lights are those of the last of many steps, as if it had been taken alone."""
+    m = watched(**options)
+    together, apart = (sinew.Batch(m, 3) for _ in range(2))
+    for batch in (together, apart):
+        batch.qvel[:, 0] = 0.1, 0.5, 1
+        batch.ctrl[:] = 0.05
+    for nstep in (40, 7, 400):
+        together.step(nstep)
+        for _ in range(nstep):
+            apart.step(1)
+        for name in RESULTS:
+            assert np.array_equal(together.field(name), apart.field(name), equal_nan=True), name
+    assert np.abs(together.sensordata).max() > 0 and np.ptp(together.cam_xpos, axis=0).max() > 0
+
+
+RESULTS = ["qpos", "qvel", "qacc", "sensordata", "cam_xpos", "cam_xmat", "light_xpos", "light_xdir", "energy", "xpos", "cvel", "time",
+           "cacc", "cfrc_int", "cfrc_ext", "subtree_linvel", "subtree_angmom", "qfrc_constraint"]
 
 
 def test_humanoid_equals_single():

@@ -12,7 +12,7 @@ import pytest
 import sinew
 
 from device_helpers import (FAKE, INTEGRATION, NAME, ROOT, STATES, as_close_as_rounding, balls, device_taken, heap, load,
-                            model, model_files, needs_gpu, pair, random_states, same, states_of)  # noqa: F401
+                            model, model_files, needs_gpu, pair, random_states, same, states_of, watched)  # noqa: F401
 
 pytestmark = needs_gpu
 
@@ -257,6 +257,23 @@ def test_one_call_or_many(model):
     for row in ctrl:
         apart.step(1, row)
     assert np.array_equal(together.get_state(INTEGRATION), apart.get_state(INTEGRATION))
+
+
+@pytest.mark.parametrize("options", [{}, {"sleep": "enable"}, {"history": 'nsample="3" delay=".004"'}])
+def test_steps_of_a_call_leave_the_results_of_the_last(options):
+    """Sensors, cameras and lights are those of the last of many steps, as if it had been taken alone."""
+    model = watched(**options)
+    together, apart = (sinew.Batch(model, 3, device="gpu") for _ in range(2))
+    for batch in (together, apart):
+        states = batch.get_state(INTEGRATION)
+        states[:, 1 + model.nq] = 0.1, 0.5, 1
+        batch.set_state(states, INTEGRATION)
+    together.step(60)
+    for _ in range(60):
+        apart.step(1)
+    for name in ("qpos", "qvel", "sensordata", "cam_xpos", "cam_xmat", "light_xpos", "light_xdir", "cacc", "cfrc_int"):
+        assert np.array_equal(np.asarray(together.field(name)), np.asarray(apart.field(name))), name
+    assert np.abs(np.asarray(together.sensordata)).max() > 0
 
 
 HOPPER = """<mujoco><default><geom type="capsule" size=".05"/><joint type="hinge" axis="0 1 0" damping=".1" limited="true"

@@ -14,7 +14,7 @@ import pytest
 import sinew
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
-from balls import balls  # noqa: E402
+from balls import balls, watched  # noqa: E402
 from heap import heap  # noqa: E402, F401
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

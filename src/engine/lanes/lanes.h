@@ -95,26 +95,20 @@ SN_KERNEL void sn_lanesSumSubtrees(const int* parentid, snReal* x, int size, int
   }
 }
 
-// sum += sum of axis(j) speed(j) over the n dofs j of a chain, from the root on. Software pipelining: four dofs are loaded
-// at once, together with the indices of the next four.
-SN_KERNEL void sn_lanesSumChain(snReal sum[6], const int* chain, int n, const snReal* axes,
-                                const snReal* speeds) {
-  enum { DOFS = 4 };
-  int next[DOFS], last = n - 1;
-  if (n <= 0) return;
-  SN_UNROLL
-  for (int j = 0; j < DOFS; j++) next[j] = chain[j < last ? j : last];
+// value += the sums of all ancestors, from parents to children, as one lane would add them. Lanes hold consecutive bodies;
+// parent: the lane of the body's parent (negative: its sum is in `value` already, or there is none).
+SN_KERNEL void sn_lanesSumChains6(snReal value[6], int parent) {
+  SN_ASSERT(parent < SN_LANE);
+  unsigned done = sn_warpBallot(parent < 0);
   SN_PLAIN_LOOP
-  for (int k = 0; k < n; k += DOFS) {
-    snReal axis[DOFS][6], speed[DOFS];
+  while (sn_warpAny(parent >= 0)) {
+    snReal above[6];
+    sn_lanesOther6(above, value, parent);
+    int ready = parent >= 0 && done >> parent & 1;
     SN_UNROLL
-    for (int j = 0; j < DOFS; j++) {
-      speed[j] = k + j < n ? speeds[next[j]] : 0;
-      sn_copy6(axis[j], axes + 6 * next[j]);
-      next[j] = chain[k + DOFS + j < last ? k + DOFS + j : last];
-    }
-    SN_UNROLL
-    for (int j = 0; j < DOFS; j++) sn_addToScl6(sum, axis[j], speed[j]);
+    for (int c = 0; c < 6; c++) value[c] = ready ? above[c] + value[c] : value[c];
+    if (ready) parent = -1;
+    done = sn_warpBallot(parent < 0);
   }
 }
 

@@ -43,17 +43,22 @@ SN_KERNEL void bodyAcceleration(const snModel* m, const snData* d, int body, int
 #endif
 }
 
-// The same as a sum along the whole chain of a body, so that lanes of a team need not wait for parents.
-static inline void chainAcceleration(const snModel* m, const snData* d, int body, int flg_acc,
-                                     snReal* cacc) {
-  SN_ASSERT_INDEX(body, m->nbody);
-  int last = sn_lastDof(m, body), above = last < 0 ? -1 : m->D_diag[last];
-  const int* colind = m->D_colind + (last < 0 ? 0 : m->D_rowadr[last]);
-  snReal sum[6];
-  sn_worldAcceleration(m, sum);
-  sn_lanesSumChain(sum, colind, above + 1, d->cdof_dot, d->qvel);
-  if (flg_acc) sn_lanesSumChain(sum, colind, above + 1, d->cdof, d->qacc);
-  sn_copy6(cacc, sum);
+// The same for all bodies by a team: what a body adds by itself is summed over the chains of bodies.
+static void accelerationsTeam(const snModel* m, const snData* d, int flg_acc, snReal* cacc) {
+  int n = (int)m->nbody;
+  SN_PLAIN_LOOP
+  for (int base = 0; base < n; base += SN_LANES) {
+    int body = base + SN_LANE, here = body < n, parent = here && body ? m->body_parentid[body] : -1;
+    snReal sum[6], above[6];
+    sn_zero6(above);
+    if (!body) sn_worldAcceleration(m, above);
+    if (parent >= 0 && parent < base) sn_copy6(above, cacc + 6 * parent);
+    sn_copy6(sum, above);
+    if (here) bodyAcceleration(m, d, body, flg_acc, above, sum);
+    sn_lanesSumChains6(sum, parent >= base ? parent - base : -1);
+    if (here) sn_copy6(cacc + 6 * body, sum);
+    SN_SYNC();
+  }
 }
 
 // Forces I a + v x* (I v) of n bodies, four at a time.
@@ -86,16 +91,15 @@ SN_WIDE(static, void, accelerationsAlone,
   }
 }
 
-// Force I a + v x* (I v) of each awake body. cacc: scratch, not used by a team.
+// Force I a + v x* (I v) of each awake body. cacc: scratch.
 static void bodyForces(const snModel* m, const snData* d, int flg_acc, snReal* cacc,
                        snReal* force) {
   SN_ASSERT(d->nbody_awake >= 0 && d->nbody_awake <= (int)m->nbody);
   if (SN_LANES > 1) {
+    accelerationsTeam(m, d, flg_acc, cacc);
     SN_FOR(i, d->nbody_awake) {
       int body = d->body_awake_ind[i];
-      snReal acc[6];
-      chainAcceleration(m, d, body, flg_acc, acc);
-      sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, acc, force + 6 * body);
+      sn_bodyForce(d->cinert + 10 * body, d->cvel + 6 * body, cacc + 6 * body, force + 6 * body);
     }
     SN_SYNC();
     return;
@@ -134,7 +138,7 @@ SN_WIDE(static, void, alongAxes, (const snModel* m, const snData* d, snReal* for
 // of the bodies that d lists
 static SN_OUTLINE void rne(const snModel* m, snData* d, int flg_acc, snReal* result) {
   sn_markStack(d);
-  snReal* force = SN_STACK(d, snReal, (SN_LANES > 1 ? 6 : 12) * m->nbody);
+  snReal* force = SN_STACK(d, snReal, 12 * m->nbody);
   if (!force) {
     sn_warning(d, snWARN_CNSTRFULL, (int)d->narena);
     sn_freeStack(d);
@@ -314,11 +318,10 @@ static void equalityForces(const snModel* m, snData* d) {
   }
 }
 
-// cacc of every body, asleep or not; lanes of a team do not wait for parents
+// cacc of every body, asleep or not
 static void accelerations(const snModel* m, snData* d) {
   if (SN_LANES > 1) {
-    SN_FOR(body, m->nbody) chainAcceleration(m, d, body, 1, d->cacc + 6 * body);
-    SN_SYNC();
+    accelerationsTeam(m, d, 1, d->cacc);
     return;
   }
   sn_worldAcceleration(m, d->cacc);

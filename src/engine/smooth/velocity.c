@@ -132,34 +132,39 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, Velocity* v
   }
 }
 
-// A team: each lane takes a dof. Its row of D lists the dofs above it up to the diagonal, so that the velocity before
-// its joint is a sum over the row. The lane of a body's last dof adds that dof for the velocity of the body.
-static void dofVelocity(const snModel* m, snData* d, int dof) {
-  SN_ASSERT_INDEX(dof, m->nv);
-  int joint = m->dof_jntid[dof], body = m->dof_bodyid[dof], type = m->jnt_type[joint];
-  int within = dof - m->jnt_dofadr[joint], above = m->D_diag[dof];
-  int before = above - (sn_translatesInWorld(type, within) ? within : sn_axesBeside(type, within));
-  const int* colind = m->D_colind + m->D_rowadr[dof];
-  const snReal *cdof = d->cdof, *qvel = d->qvel;
-  snReal vel[6] = {0, 0, 0, 0, 0, 0}, axis[6];
-  sn_lanesSumChain(vel, colind, before, cdof, qvel);
-  sn_crossMotion(axis, vel, cdof + 6 * dof);
-  if (sn_translatesInWorld(type, within)) sn_zero6(axis);
-  sn_copy6(d->cdof_dot + 6 * dof, axis);
-  if (dof < m->body_dofadr[body] + m->body_dofnum[body] - 1) return;
-  for (int k = before; k <= above; k++) sn_addToScl6(vel, cdof + 6 * colind[k], qvel[colind[k]]);
-  sn_copy6(d->cvel + 6 * body, vel);
+// A team, a body for each lane: what its own joints add is summed over the chains of bodies; then the axes of a body's
+// joints turn with the velocity of its parent.
+SN_KERNEL void ownVelocity(const snModel* m, const snData* d, int body, snReal vel[6]) {
+  SN_ASSERT_INDEX(body, m->nbody);
+  int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
+  sn_zero6(vel);
+  SN_PLAIN_LOOP
+  for (int dof = first; dof < last; dof++) sn_addToScl6(vel, d->cdof + 6 * dof, d->qvel[dof]);
 }
 
 static void comVelTeam(const snModel* m, snData* d) {
-  SN_FOR(i, d->nv_awake) dofVelocity(m, d, d->dof_awake_ind[i]);
-  SN_ONE sn_zero6(d->cvel);
-  SN_SYNC();
-  // a body without dofs moves with the body that it is welded to
-  SN_FOR(i, d->nbody_awake) {
-    int body = d->body_awake_ind[i];
-    if (!body || m->body_dofnum[body]) continue;
-    sn_copy6(d->cvel + 6 * body, d->cvel + 6 * m->body_weldid[body]);
+  int n = (int)m->nbody;
+  SN_PLAIN_LOOP
+  for (int base = 0; base < n; base += SN_LANES) {
+    int body = base + SN_LANE, here = body < n, parent = here && body ? m->body_parentid[body] : -1;
+    int moves = here && d->body_awake[body] != snS_ASLEEP;
+    snReal vel[6], above[6];
+    sn_zero6(vel);
+    sn_zero6(above);
+    if (moves) ownVelocity(m, d, body, vel);
+    if (parent >= 0 && parent < base) {
+      sn_copy6(above, d->cvel + 6 * parent);
+      sn_addTo6(vel, above);
+    }
+    sn_lanesSumChains6(vel, parent >= base ? parent - base : -1);
+    if (moves) sn_copy6(d->cvel + 6 * body, vel);
+    SN_SYNC();
+    if (!moves || !body) continue;
+    Velocity before;
+    loadVelocity(&before, d->cvel + 6 * parent);
+    int first = m->body_jntadr[body], last = first + m->body_jntnum[body];
+    SN_PLAIN_LOOP
+    for (int joint = first; joint < last; joint++) jointVelocity(m, d, joint, &before);
   }
   SN_SYNC();
 }

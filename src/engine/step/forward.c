@@ -8,8 +8,7 @@
 
 // Run the stages of the parts in the order of the list. Inline: where the parts are known, so are the
 // branches. Returns the reading of the clock.
-SN_KERNEL snReal run(const snModel* m, snData* d, int parts, int skipsensor, int split,
-                     snReal lap) {
+SN_KERNEL snReal run(const snModel* m, snData* d, int parts, int skip, int split, snReal lap) {
   SN_ASSERT(d->signature == m->signature);
   snReal start = lap;
   sn_holdCrew(d, 1);
@@ -20,7 +19,7 @@ SN_KERNEL snReal run(const snModel* m, snData* d, int parts, int skipsensor, int
 #undef PHASE
 #undef STAGE
   sn_holdCrew(d, 0);
-  (void)start, (void)skipsensor, (void)split;
+  (void)start, (void)skip, (void)split;
   return lap;
 }
 
@@ -41,6 +40,15 @@ void sn_step(const snModel* m, snData* d) {
   sn_forward(m, d);
   run(m, d, snPART_END, 0, 0, 0);
   sn_checkStack(d, frame, stack, "sn_step");  // every stage gave its scratch back
+  sn_stopTimer(d, snTIMER_STEP, start);
+}
+
+void sn_stepSkip(const snModel* m, snData* d, int skip) {
+  snReal start = sn_now(d);
+  run(m, d, snPART_BEGIN, 0, 0, 0);
+  snReal begin = sn_now(d), stop = run(m, d, FORWARD, skip, 0, begin);
+  sn_addTimer(d, snTIMER_FORWARD, stop - begin);
+  run(m, d, snPART_END, 0, 0, 0);
   sn_stopTimer(d, snTIMER_STEP, start);
 }
 
@@ -70,14 +78,14 @@ void sn_forwardSkip(const snModel* m, snData* d, int skipstage, int skipsensor) 
   if (skipstage >= snSTAGE_POS) parts &= ~POSITION;
   if (skipstage >= snSTAGE_VEL) parts &= ~VELOCITY;
   if (skipsensor) parts &= ~(snPART_FORGET_FORCES | snPART_ACCELERATION_SENSORS);
-  snReal stop = run(m, d, parts, skipsensor, 0, start);
+  snReal stop = run(m, d, parts, skipsensor ? snSKIP_SENSORS : 0, 0, start);
   sn_addTimer(d, snTIMER_FORWARD, stop - start);
 }
 
 void sn_forward(const snModel* m, snData* d) { sn_forwardSkip(m, d, snSTAGE_NONE, 0); }
 
 void sn_stageVelocity(const snModel* m, snData* d, int skipsensor) {
-  run(m, d, VELOCITY, skipsensor, 0, sn_now(d));
+  run(m, d, VELOCITY, skipsensor ? snSKIP_SENSORS : 0, 0, sn_now(d));
 }
 
 void sn_fwdPosition(const snModel* m, snData* d) { run(m, d, snPART_POSITION, 0, 0, sn_now(d)); }
@@ -88,7 +96,7 @@ void sn_fwdVelocity(const snModel* m, snData* d) { run(m, d, snPART_VELOCITY, 0,
 
 void sn_fwdKinematics(const snModel* m, snData* d) {
   sn_kinematics(m, d);
-  sn_finishKinematics(m, d);
+  sn_finishKinematics(m, d, 0);
 }
 
 // collide once more with the trees that contacts woke

@@ -31,6 +31,12 @@ typedef struct snSaved_ {
   int* sleep;  // which trees sleep
 } snSaved;
 
+// Are sensors, cameras and lights read only after the last step of a call? Histories store sensors of every step,
+// plugins may read them, and trees that fall asleep keep theirs.
+static inline int sn_onlyLastIsSeen(const snModel* m) {
+  return !m->nhistory && !m->nplugin && !sn_sleepEnabled(m);
+}
+
 // sn_getState by the lanes of a team, without deformables. All pointers and sizes are loaded before the first number is
 // stored.
 static inline void sn_readState(const snModel* m, const snData* d, snReal* state) {

@@ -6,8 +6,8 @@
 //
 //   PHASE(name)        begins a phase. Between phases all teams of a block of a GPU wait for one another, so that they
 //                      run the same instructions at the same time. Phases mean nothing else.
-//   STAGE(part, call)  is a stage of that part of the step. The call may use the model m, the data d, skipsensor (leave
-//                      sensors out), split (this is the second half of a split step), lap (clock reading at the
+//   STAGE(part, call)  is a stage of that part of the step. The call may use the model m, the data d, skip (bits of
+//                      what is left out), split (this is the second half of a split step), lap (clock reading at the
 //                      start of the stage, timer.h) and start (clock reading at the start of the position part).
 //
 // A stage begins and ends with the lanes of a team at the same point. Stages are inline functions, so that a kernel calls
@@ -34,7 +34,7 @@
                       STAGE(PLAN, sn_planStep(m, d))                                               \
   PHASE(POSES)        STAGE(POSITION, start = lap)                                                 \
                       STAGE(POSITION, sn_poses(m, d))                                              \
-  PHASE(PATHS)        STAGE(POSITION, lap = sn_pathsTimed(m, d, lap))                              \
+  PHASE(PATHS)        STAGE(POSITION, lap = sn_pathsTimed(m, d, skip, lap))                        \
   PHASE(INERTIA)      STAGE(POSITION, lap = sn_inertiaTimed(m, d, lap))                            \
   PHASE(COLLISION)    STAGE(POSITION, lap = sn_collide(m, d, lap))                                 \
   PHASE(ROWS)         STAGE(POSITION, lap = sn_rowsTimed(m, d, lap))                               \
@@ -42,16 +42,16 @@
                       STAGE(POSITION, lap = sn_projectTimed(m, d, lap))                            \
                       STAGE(POSITION, sn_touchDeformables(m, d))                                   \
                       STAGE(POSITION, sn_addTimer(d, snTIMER_POSITION, lap - start))               \
-                      STAGE(POSITION_SENSORS, lap = sn_positionSensors(m, d, skipsensor, lap))     \
+                      STAGE(POSITION_SENSORS, lap = sn_positionSensors(m, d, skip, lap))           \
   PHASE(VELOCITY)     STAGE(VELOCITY, sn_bodyVelocities(m, d))                                     \
   PHASE(BIAS)         STAGE(VELOCITY, lap = sn_biasTimed(m, d, lap))                               \
-                      STAGE(VELOCITY_SENSORS, lap = sn_velocitySensors(m, d, skipsensor, lap))     \
+                      STAGE(VELOCITY_SENSORS, lap = sn_velocitySensors(m, d, skip, lap))           \
   PHASE(ACTUATION)    STAGE(CONTROL, lap = sn_control(m, d, lap))                                  \
                       STAGE(ACCELERATION, sn_actuationTimed(m, d, lap))                            \
   PHASE(ACCELERATION) STAGE(ACCELERATION, sn_fwdAcceleration(m, d))                                \
   PHASE(CONSTRAINT)   STAGE(ACCELERATION, lap = sn_constraintTimed(m, d, sn_now(d)))               \
                       STAGE(FORGET_FORCES, sn_forgetForces(d))                                     \
-                      STAGE(ACCELERATION_SENSORS, lap = sn_accelerationSensors(m, d, lap))         \
+                      STAGE(ACCELERATION_SENSORS, lap = sn_accelerationSensors(m, d, skip, lap))   \
   PHASE(END)          STAGE(END, sn_endStep(m, d, split))                                          \
                       STAGE(END, sn_moveDeformables(m, d, split))
 
@@ -73,7 +73,17 @@ enum {
 #undef X
 };
 
+// What a step may leave out. Nothing that moves depends on it.
+enum {
+  snSKIP_SENSORS = 1,
+  snSKIP_VIEWS = 2,  // poses of cameras and lights
+  snSKIP_UNSEEN = snSKIP_SENSORS | snSKIP_VIEWS
+};
+
 SN_EXTERN_C_BEGIN
+
+// A step that leaves out parts (bits snSKIP_*).
+void sn_stepSkip(const snModel* m, snData* d, int skip);
 
 // Finer stages that are not public.
 void sn_checkState(const snModel* m, snData* d);
@@ -129,9 +139,9 @@ SN_STAGE static inline void sn_poses(const snModel* m, snData* d) {
 }
 
 // what follows from the poses of bodies: centres of mass, cameras and lights, flexes, tendons
-SN_STAGE static inline void sn_finishKinematics(const snModel* m, snData* d) {
+SN_STAGE static inline void sn_finishKinematics(const snModel* m, snData* d, int skip) {
   sn_comPos(m, d);
-  sn_camlight(m, d);
+  if (!(skip & snSKIP_VIEWS)) sn_camlight(m, d);
   if (m->nflex) sn_flex(m, d);
   sn_tendon(m, d);
   if (sn_someAsleep(m, d)) {
@@ -140,8 +150,8 @@ SN_STAGE static inline void sn_finishKinematics(const snModel* m, snData* d) {
   }
 }
 
-SN_STAGE static inline snReal sn_pathsTimed(const snModel* m, snData* d, snReal start) {
-  sn_finishKinematics(m, d);
+SN_STAGE static inline snReal sn_pathsTimed(const snModel* m, snData* d, int skip, snReal start) {
+  sn_finishKinematics(m, d, skip);
   SN_CONSISTENT(Tendons, m, d);
   return sn_stopTimer(d, snTIMER_POS_KINEMATICS, start);
 }
@@ -221,27 +231,29 @@ SN_STAGE static inline snReal sn_control(const snModel* m, snData* d, snReal sta
 // ---- sensors and energies
 
 // the last clock reading, or a new one when sensors or energies were computed since
-static inline snReal sn_readAgain(const snModel* m, const snData* d, int skipsensor, snReal last) {
-  return (m->nsensor && !skipsensor) || (m->opt.enableflags & snENBL_ENERGY) ? sn_now(d) : last;
+static inline snReal sn_readAgain(const snModel* m, const snData* d, int skip, snReal last) {
+  return (m->nsensor && !(skip & snSKIP_SENSORS)) || (m->opt.enableflags & snENBL_ENERGY)
+             ? sn_now(d)
+             : last;
 }
 
-SN_STAGE static inline snReal sn_positionSensors(const snModel* m, snData* d, int skipsensor,
+SN_STAGE static inline snReal sn_positionSensors(const snModel* m, snData* d, int skip,
                                                  snReal start) {
-  if (m->nsensor + m->nplugin && !skipsensor) sn_sensorPos(m, d);
+  if (m->nsensor + m->nplugin && !(skip & snSKIP_SENSORS)) sn_sensorPos(m, d);
   if (m->opt.enableflags & snENBL_ENERGY) {
     if (!d->flg_energypos) sn_energyPos(m, d);
   } else {
     if (SN_LANE == 0 && !d->flg_energypos) d->energy[0] = d->energy[1] = 0;
     SN_SYNC();
   }
-  return sn_readAgain(m, d, skipsensor, start);
+  return sn_readAgain(m, d, skip, start);
 }
 
-SN_STAGE static inline snReal sn_velocitySensors(const snModel* m, snData* d, int skipsensor,
+SN_STAGE static inline snReal sn_velocitySensors(const snModel* m, snData* d, int skip,
                                                  snReal start) {
-  if (m->nsensor + m->nplugin && !skipsensor) sn_sensorVel(m, d);
+  if (m->nsensor + m->nplugin && !(skip & snSKIP_SENSORS)) sn_sensorVel(m, d);
   if ((m->opt.enableflags & snENBL_ENERGY) && !d->flg_energyvel) sn_energyVel(m, d);
-  return sn_readAgain(m, d, skipsensor, start);
+  return sn_readAgain(m, d, skip, start);
 }
 
 // cacc, cfrc_int and cfrc_ext are computed again when a sensor or the user asks for them
@@ -250,7 +262,9 @@ SN_STAGE static inline void sn_forgetForces(snData* d) {
   SN_SYNC();
 }
 
-SN_STAGE static inline snReal sn_accelerationSensors(const snModel* m, snData* d, snReal start) {
+SN_STAGE static inline snReal sn_accelerationSensors(const snModel* m, snData* d, int skip,
+                                                     snReal start) {
+  if (skip & snSKIP_SENSORS) return start;
   if (m->nsensor + m->nplugin) sn_sensorAcc(m, d);
   return m->nsensor ? sn_now(d) : start;
 }
