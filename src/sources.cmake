@@ -405,6 +405,7 @@ set(SN_TEAM
   engine/lanes/kinematics.c
   engine/lanes/newton.c
   engine/lanes/newton_primal.c
+  engine/lanes/passes.c
   engine/lanes/row_product.c
   engine/lanes/rows.c
   engine/lanes/tendon.c

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "engine/lanes/newton.h"
+#include "engine/step/stages.h"
 #include "gpu/engine.h"
 #include "model/memory.h"
 
@@ -238,6 +239,15 @@ static int wantedFast(const snGpuBatch* b, int* teams) {
   return FAST_BYTES;
 }
 
+enum { EVERY_PHASE = (1 << snPHASES) - 1 };
+
+// The teams of a block meet before every phase. A warp with a world of one tree goes on by itself after the solver, whose
+// iterations differ most between worlds (measured: docs/gpu.md).
+static int usualMeetings(const snGpuBatch* b) {
+  int alone = b->model->ntree == 1 && b->worlds.step_lanes == LANES;
+  return alone ? EVERY_PHASE & ~(1 << snPHASE_END) : EVERY_PHASE;
+}
+
 // Threads of a world, threads of a block, bytes of fast memory of a warp. Two small models share a warp, which the
 // model alone decides: results do not depend on how many worlds there are. Blocks are as large as
 // registers allow, so that many teams share the instructions that they fetch, unless processors would be
@@ -248,6 +258,8 @@ static void chooseTeam(snGpuBatch* b) {
   int lanes = setting("SINEW_GPU_LANES", few, 1, LANES);
   b->worlds.lanes = lanes > 1 ? LANES : 1;
   b->worlds.step_lanes = lanes >= few && lanes < LANES ? few : b->worlds.lanes;
+  b->worlds.meetings =
+      lanes > 1 ? setting("SINEW_GPU_MEETINGS", usualMeetings(b), 0, EVERY_PHASE) : 0;
   int blocks = b->worlds.step_lanes == FEW_LANES ? 4 : solvedInRegisters(b->model) ? 2 : 1;
   int teams = snBLOCK_TEAMS / blocks;
   int processors = attribute(b, CU_PROCESSORS), wanted = wantedFast(b, &teams);

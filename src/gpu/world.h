@@ -60,12 +60,12 @@ static inline void sn_spreadWorld(const snWorlds* worlds, int i, int64_t bytes) 
 // The teams of a block wait for one another between phases, because the instructions of a whole step do not fit the
 // caches of a processor. Threads that have returned are not waited for.
 #ifdef SN_DEVICE
-#define SN_MEET(worlds)                       \
-  do {                                        \
-    if ((worlds)->lanes > 1) __syncthreads(); \
+#define SN_MEET(worlds, phase)                              \
+  do {                                                      \
+    if ((worlds)->meetings & 1 << (phase)) __syncthreads(); \
   } while (0)
 #else
-#define SN_MEET(worlds) SN_SYNC()
+#define SN_MEET(worlds, phase) SN_SYNC()
 #endif
 
 // One step, without callbacks and timers. The phases are unrolled: a loop would store its counter and the point of
@@ -74,7 +74,7 @@ SN_STAGE static inline void sn_stepInPhases(const snWorlds* worlds, const snMode
                                             int skip) {
   const int split = 0;
   snReal lap = 0, start = 0;
-#define PHASE(name) SN_MEET(worlds);
+#define PHASE(name) SN_MEET(worlds, snPHASE_##name);
 #define STAGE(part, call) call;
   SN_STEP(PHASE, STAGE)
 #undef PHASE

@@ -18,6 +18,7 @@ typedef struct snWorlds_ {
   int nworld;            // worlds that there are
   int lanes;             // threads that work on a world together
   int step_lanes;        // threads that step a world together: fewer where models are small
+  int meetings;  // bits of the phases of a step before which the teams of a block wait for one another
 } snWorlds;
 
 // Memory in which the states of all worlds are saved (engine/step/recover.h): state_size reals and

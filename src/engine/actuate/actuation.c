@@ -373,7 +373,7 @@ static SN_OUTLINE snReal actuation(const snModel* m, snData* d, snReal start) {
     return start;
   }
   if (SN_LANES > 1) {
-    actuate(m, d, d->actuator_force);
+    if (!sn_actuationPass(m, d)) actuate(m, d, d->actuator_force);
     return start;
   }
   sn_zeroShared(d->actuator_force, nu);

@@ -158,6 +158,12 @@ void sn_mulJacVecLanes(const snModel* m, const snData* d, snReal* res, const snR
 void sn_EulerLanes(const snModel* m, snData* d);
 int sn_implicitFastLanes(const snModel* m, snData* d);
 
+// models of any size with simple springs, dampers and actuators
+int sn_passivePass(const snModel* m, snData* d);
+int sn_actuationPass(const snModel* m, snData* d);
+int sn_smoothForcePass(const snModel* m, snData* d);
+int sn_implicitFastPass(const snModel* m, snData* d);
+
 SN_EXTERN_C_END
 
 #endif  // SINEW_ENGINE_LANES_LANES_H_

@@ -49,6 +49,10 @@ static int accelerationShared(const snModel* m, snData* d, snInertia* inertia) {
 
 static SN_OUTLINE void acceleration(const snModel* m, snData* d) {
   snInertia inertia = sn_systemInertia(m, d);
+  if (SN_LANES > 1 && !sn_leavesOutM(m, d) && sn_smoothForcePass(m, d)) {
+    solveListed(m, d, &inertia);
+    return;
+  }
   if (accelerationShared(m, d, &inertia)) return;
   sumForces(m, d);
   sn_xfrcAccumulate(m, d, d->qfrc_smooth);

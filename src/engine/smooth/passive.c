@@ -195,6 +195,7 @@ static void sumForces(const snModel* m, snData* d, int hasGravcomp, int hasFluid
 }
 
 static SN_OUTLINE void passive(const snModel* m, snData* d) {
+  if (SN_LANES > 1 && sn_passivePass(m, d)) return;
   int hasSpring = !(m->opt.disableflags & snDSBL_SPRING);
   int hasDamper = !(m->opt.disableflags & snDSBL_DAMPER);
   jointForces(m, d, hasSpring, hasDamper);

@@ -328,7 +328,9 @@ static int solveImplicit(const snModel* m, snData* d, snReal* qacc, int skipfact
 // the same without the derivative of the bias force, on the pattern of M
 static void solveImplicitFast(const snModel* m, snData* d, snReal* qacc, int skipfactor) {
   if (implicitLinear(m, d, qacc, skipfactor)) return;
-  if (!skipfactor) {
+  if (!skipfactor && sn_plans(m, d, snPLAN_FACTOR) && sn_implicitFastPass(m, d)) {
+    checkH(m, d);
+  } else if (!skipfactor) {
     sn_derivSmoothVel(m, d, 0);
     sn_makeImplicitFastM(m, d);
     factorH(m, d);

@@ -55,6 +55,11 @@
   PHASE(END)          STAGE(END, sn_endStep(m, d, split))                                          \
                       STAGE(END, sn_moveDeformables(m, d, split))
 
+#define SN_IGNORE(...)
+#define PHASE(name) snPHASE_##name,
+enum { SN_STEP(PHASE, SN_IGNORE) snPHASES };
+#undef PHASE
+
 // the parts, in the order of the step
 #define SN_STEP_PARTS(X)                                                                           \
   X(BEGIN) X(PLAN) X(POSITION) X(POSITION_SENSORS) X(VELOCITY) X(VELOCITY_SENSORS) X(CONTROL)      \

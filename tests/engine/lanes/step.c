@@ -35,7 +35,8 @@ typedef struct World_ {
 
 // what a kernel does with a batch of this world
 static void stepAsKernel(World* world, int nstep, int careful) {
-  snWorlds worlds = {(uintptr_t)world->m, 0, (uintptr_t)world->d, 0, 0, 1, 1, SN_LANES, SN_LANES};
+  snWorlds worlds = {
+      (uintptr_t)world->m, 0, (uintptr_t)world->d, 0, 0, 1, 1, SN_LANES, SN_LANES, 0};
   snStepCall call = {
       nstep,        careful,      0, 0, (uintptr_t)world->status, (uintptr_t)&world->events,
       world->saved, world->saved, -1};
