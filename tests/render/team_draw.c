@@ -65,7 +65,7 @@ static Images* drawn(const snModel* m, snData* d, const Assets* assets, const sn
   memset(&job, 0, sizeof(job));
   memset(&plan, 0, sizeof(plan));
   plan.scene = *scn;
-  snWorlds worlds = {(uintptr_t)m, 0, (uintptr_t)d, 0, 0, 1, 1, lanes, lanes};
+  snWorlds worlds = {(uintptr_t)m, 0, (uintptr_t)d, 0, 0, 1, 1, lanes, lanes, 0};
   job.worlds = worlds;
   job.call.assets = (uintptr_t)assets;
   job.call.scene = (uintptr_t)scn;
