@@ -4,6 +4,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import time
 
@@ -233,6 +234,8 @@ def document(path, rows, many, growth, options):
         f"- System: {platform.platform()}",
         f"- Build: {build_flags()}",
         "",
+        "![Ratio by model, the largest first](pictures/performance-ratios.svg)",
+        "",
         *_model_table(rows),
         *_summary(rows),
         *_stage_table(rows),
@@ -246,8 +249,14 @@ def document(path, rows, many, growth, options):
                   "Chain and star: bodies; contacts: spheres on a plane. Orders are fitted over the upper",
                   "half of the sizes.", ""]
         lines += [f"- {line}" for line in orders(growth).splitlines()]
-        lines += ["", *_model_table([p for points in growth.values() for p in points])]
+        lines += ["", "![Microseconds per step by size](pictures/performance-growth.svg)", ""]
+        lines += [*_model_table([p for points in growth.values() for p in points])]
     path.write_text("\n".join(lines) + "\n")
+    pictures = path.parent / "pictures"
+    pictures.mkdir(exist_ok=True)
+    for name, own in (("ratios", "bench"), ("growth", "scaling")):
+        if (options.out / f"{own}.svg").is_file():
+            shutil.copy(options.out / f"{own}.svg", pictures / f"performance-{name}.svg")
 
 
 def plot(rows, growth, out):
@@ -255,6 +264,7 @@ def plot(rows, growth, out):
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "bench"})  # text as text
     from matplotlib import pyplot
 
     def save(figure, name):
@@ -264,13 +274,18 @@ def plot(rows, growth, out):
         pyplot.close(figure)
 
     if rows:
-        labels = [r["model"] for r in rows][::-1]
-        figure, axes = pyplot.subplots(figsize=(8, 0.35 * len(rows) + 1))
-        axes.barh(labels, [r["ratio"] for r in rows][::-1])
+        order = sorted(rows, key=lambda r: r["ratio"])
+        figure, axes = pyplot.subplots(figsize=(8, 0.16 * len(rows) + 1))
+        axes.barh([r["model"] for r in order], [r["ratio"] for r in order])
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([1, 1.5, 2, 3, 4, 8], ["1", "1.5", "2", "3", "4", "8"])
+        axes.tick_params("y", labelsize=7)
+        axes.margins(y=0.005)
         axes.axvline(1, color="k")
         axes.set_xlabel("speed relative to MuJoCo 3.5.0 (single thread)")
         save(figure, "bench")
 
+        labels = [r["model"] for r in rows][::-1]
         figure, axes = pyplot.subplots(figsize=(10, 0.35 * len(rows) + 1.5))
         left = np.zeros(len(rows))
         for name in list(stages.STAGES) + ["other"]:
