@@ -5,14 +5,7 @@ import pytest
 
 import defects
 import sinew
-
-
-def told(module, text):
-    try:
-        module.MjModel.from_xml_string(text)
-    except ValueError as error:
-        return str(error).split("\n")[0]
-    return None
+from refused import told
 
 
 @pytest.mark.parametrize("settings", ["", 'discardvisual="true"', 'fusestatic="true"'])

@@ -11,6 +11,7 @@ import random_flexcomp
 import saved
 import sinew
 from compiled import differences
+from refused import told
 from sinew import _core
 
 FIELDS = {
@@ -48,20 +49,11 @@ def world(text, before="", after=""):
     return f"<mujoco>{before}<worldbody>{text}</worldbody>{after}</mujoco>"
 
 
-def message(module, xml):
-    """First line of the message of a model that is refused; None when it is taken."""
-    try:
-        module.MjModel.from_xml_string(xml)
-    except ValueError as error:
-        return str(error).split("\n")[0]
-    return None
-
-
 def check_message(xml):
-    expected = message(mujoco, xml)
+    expected = told(mujoco, xml)
     assert expected
     # ours also name the attribute of a wrong keyword
-    assert (message(sinew, xml) or "").split(" in attribute")[0] == expected.split(" in attribute")[0]
+    assert (told(sinew, xml) or "").split(" in attribute")[0] == expected.split(" in attribute")[0]
 
 
 # ---- specs, models and texts ----
@@ -88,7 +80,7 @@ def check_random(seeds):
         try:
             expected = theirs.compile()
         except ValueError as error:
-            assert message(sinew, xml) == str(error).split("\n")[0], f"seed {seed}"
+            assert told(sinew, xml) == str(error).split("\n")[0], f"seed {seed}"
             continue
         actual = ours.compile()
         assert differences(expected, actual) == [], f"seed {seed}"
@@ -605,7 +597,7 @@ LATER = [
 def test_words_of_later_versions_are_refused_with_the_version(xml, version):
     with pytest.raises(ValueError) as error:
         sinew.MjSpec.from_string(xml)
-    assert str(error.value).startswith(message(mujoco, xml)) and f"came with MuJoCo {version};" in str(error.value)
+    assert str(error.value).startswith(told(mujoco, xml)) and f"came with MuJoCo {version};" in str(error.value)
 
 
 def test_make_flex_says_which_version_has_it():

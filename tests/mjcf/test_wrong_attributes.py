@@ -6,6 +6,7 @@ import mujoco
 import pytest
 
 import sinew
+from refused import told
 
 # element: the text around it, and wrong (or suspicious) attributes
 WRONG = {
@@ -242,14 +243,6 @@ MESH = [
     'normal="0 0 1 0 0 1 0 0 1 0 0 1"', 'texcoord="1"', 'texcoord="1 1"', 'face="0 1"', 'face="0 1 9"', 'face="0 1 2"', 'face="0 1 -1"',
     'file="q.obj"', 'file="q.foo"', 'maxhullvert="5"', 'inertia="shell"', 'inertia="exact"', 'scale="0 1 1"', 'refquat="0 0 0 0"', 'material="q"',
     'name="n"', 'content_type="image/png"', 'content_type="model/obj"', 'face="0 2 1 0 1 3 0 3 2 1 2 3"']
-
-
-def told(module, text):
-    try:
-        module.MjModel.from_xml_string(text)
-    except ValueError as error:
-        return str(error).split("\n")[0]
-    return None
 
 
 def names(attributes):
