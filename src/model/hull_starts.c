@@ -37,8 +37,8 @@ typedef struct Hull_ {
   const int* around;      // by vertex of the mesh: where its faces begin in fan; then the end
   const int* fan;         // faces of each vertex, in ascending order
   const int* index;       // by vertex of the mesh: its number in the hull, or -1
-  unsigned char*
-      asked;  // a bit for two vertices of the hull: their coneDistance is in the gap already
+  // a bit for two vertices of the hull: their coneDistance is in the gap already
+  unsigned char* asked;
 } Hull;
 
 static Hull hullOf(const snModel* m, int mesh) {

@@ -9,9 +9,7 @@
 #include "engine/actuate/actuation.h"
 #include "engine/lanes/lanes.h"
 #include "engine/smooth/fluid.h"
-#include "engine/smooth/force.h"
 #include "engine/smooth/passive.h"
-#include "engine/step/sleep.h"
 #include "math/decomp.h"
 #include "math/math.h"
 
@@ -46,20 +44,10 @@ int sn_passivePass(const snModel* m, snData* d) {
 
 // ---- actuators
 
-// What a lane loads of an actuator with a single moment. dof: -1 when there is no actuator for the lane.
-typedef struct Loaded_ {
-  int dof, other;
-  snReal moment;
-} Loaded;
-
-SN_KERNEL Loaded loadActuator(const snModel* m, const snData* d, int i) {
-  Loaded loaded = {-1, 0, 0};
-  if (i < (int)m->nu) {
-    loaded.other = d->moment_rownnz[i] != 1 || d->moment_rowadr[i] != i;
-    loaded.dof = d->moment_colind[i];
-    loaded.moment = d->actuator_moment[i];
-  }
-  return loaded;
+// The moment of an actuator that acts on one dof, which is entry i of all moments; other: it is of another kind.
+SN_KERNEL snReal onlyMoment(const snData* d, int i, int* other) {
+  *other |= d->moment_rownnz[i] != 1 || d->moment_rowadr[i] != i;
+  return d->actuator_moment[i];
 }
 
 // Force of an actuator without activation whose gain and bias are constant or affine; other: it is of another kind.
@@ -102,11 +90,9 @@ int sn_actuationPass(const snModel* m, snData* d) {
   snReal* values = (snReal*)sn_unusedStack(d, (size_t)nu * sizeof(snReal));
   if (!values) return 0;
   SN_FOR(i, nu) {
-    Loaded loaded = loadActuator(m, d, i);
-    snReal force = simpleForce(m, d, i, &other);
-    other |= loaded.other;
+    snReal moment = onlyMoment(d, i, &other), force = simpleForce(m, d, i, &other);
     d->actuator_force[i] = force;
-    values[i] = loaded.moment * force;
+    values[i] = moment * force;
   }
   if (sn_teamAny(other)) return 0;
   SN_SYNC();
@@ -167,10 +153,10 @@ int sn_implicitFastPass(const snModel* m, snData* d) {
   snReal* added = values + nu;
   SN_FOR(i, m->ntendon) other |= dampers && m->tendon_damping[i] != 0;
   SN_FOR(i, nu) {
-    Loaded loaded = loadActuator(m, d, i);
-    snReal slope = simpleSlope(m, d, i, &other);
-    other |= slope != 0 && loaded.other;
-    values[i] = slope * loaded.moment * loaded.moment;
+    int apart = 0;
+    snReal moment = onlyMoment(d, i, &apart), slope = simpleSlope(m, d, i, &other);
+    other |= slope != 0 && apart;
+    values[i] = slope * moment * moment;
   }
   if (sn_teamAny(other)) return 0;
   sn_zeroShared(d->qDeriv, (int)m->nD);

@@ -132,30 +132,25 @@ SN_KERNEL void jointVelocity(const snModel* m, snData* d, int joint, Velocity* v
   }
 }
 
-// A team, a body for each lane: what its own joints add is summed over the chains of bodies; then the axes of a body's
-// joints turn with the velocity of its parent.
+// what the joints of a body add to the velocity of its parent
 SN_KERNEL void ownVelocity(const snModel* m, const snData* d, int body, snReal vel[6]) {
   SN_ASSERT_INDEX(body, m->nbody);
   int first = m->body_dofadr[body], last = first + m->body_dofnum[body];
-  sn_zero6(vel);
   SN_PLAIN_LOOP
   for (int dof = first; dof < last; dof++) sn_addToScl6(vel, d->cdof + 6 * dof, d->qvel[dof]);
 }
 
+// A team has a lane for each body of a block. Velocities are sums along the chains of bodies; then the axes of a body's joints
+// turn with the velocity of its parent.
 static void comVelTeam(const snModel* m, snData* d) {
   int n = (int)m->nbody;
   SN_PLAIN_LOOP
   for (int base = 0; base < n; base += SN_LANES) {
     int body = base + SN_LANE, here = body < n, parent = here && body ? m->body_parentid[body] : -1;
     int moves = here && d->body_awake[body] != snS_ASLEEP;
-    snReal vel[6], above[6];
-    sn_zero6(vel);
-    sn_zero6(above);
+    snReal vel[6] = {0, 0, 0, 0, 0, 0};
     if (moves) ownVelocity(m, d, body, vel);
-    if (parent >= 0 && parent < base) {
-      sn_copy6(above, d->cvel + 6 * parent);
-      sn_addTo6(vel, above);
-    }
+    if (parent >= 0 && parent < base) sn_addTo6(vel, d->cvel + 6 * parent);
     sn_lanesSumChains6(vel, parent >= base ? parent - base : -1);
     if (moves) sn_copy6(d->cvel + 6 * body, vel);
     SN_SYNC();

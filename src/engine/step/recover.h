@@ -32,7 +32,7 @@ typedef struct snSaved_ {
 } snSaved;
 
 // Are sensors, cameras and lights read only after the last step of a call? Histories store sensors of every step,
-// plugins may read them, and trees that fall asleep keep theirs.
+// plugins may read them, and a tree that falls asleep keeps the values of its last step awake.
 static inline int sn_onlyLastIsSeen(const snModel* m) {
   return !m->nhistory && !m->nplugin && !sn_sleepEnabled(m);
 }

@@ -55,6 +55,7 @@
   PHASE(END)          STAGE(END, sn_endStep(m, d, split))                                          \
                       STAGE(END, sn_moveDeformables(m, d, split))
 
+// the phases, in the order of the step
 #define SN_IGNORE(...)
 #define PHASE(name) snPHASE_##name,
 enum { SN_STEP(PHASE, SN_IGNORE) snPHASES };
